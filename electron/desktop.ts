@@ -9,7 +9,7 @@ import { recoveryStretchCost } from '../src/folder/keys/key-file.ts';
 import { systemMachine } from '../src/folder/machine.ts';
 import { ownersOf } from '../src/folder/rights/folder-rights.ts';
 import type { AskWindows } from '../src/folder/rights/windows-programs.ts';
-import { newShortToken } from '../src/staff/sessions/tokens.ts';
+import { createShortToken } from '../src/staff/sessions/tokens.ts';
 import { cookieFile, cookieJar } from './cookie-jar.ts';
 import { keepCrash } from './crash-report.ts';
 import type { Deadlines } from './deadlines.ts';
@@ -134,7 +134,7 @@ const open = async (desktop: Desktop): Promise<void> => {
     stretchCost: recoveryStretchCost,
   };
   const socket = socketPath({ platform: desktop.platform, folder, id: desktop.ids.next().slice(-16) });
-  const code = newShortToken(random);
+  const code = createShortToken(random);
   let till: TillProcess | undefined;
   let again = (): void => {};
   let window: BrowserWindow | undefined;

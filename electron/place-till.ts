@@ -6,7 +6,7 @@ import {
   makeOwnedFolder,
   ownersOf,
   rightsOf,
-  rightsWords,
+  rightsText,
 } from '../src/folder/rights/folder-rights.ts';
 import type { WindowsPrograms } from '../src/folder/rights/windows-programs.ts';
 import { holdsAnyTill } from '../src/folder/till-exists.ts';
@@ -83,7 +83,7 @@ const secondTill = (folder: string, shared = ''): Notice => ({
  */
 export const rightsNotice = async (folder: string, parts: LookingParts): Promise<Notice | undefined> => {
   const rights = await rightsOf(folder, parts);
-  const [message, ...cures] = rights.state === 'unsaid' ? [] : rightsWords(folder, rights);
+  const [message, ...cures] = rights.state === 'unsaid' ? [] : rightsText(folder, rights);
   if (message === undefined) return undefined;
   return { message, detail: [...cures, 'Nothing is lost, and this till keeps working. Call a technician.'].join('\n') };
 };

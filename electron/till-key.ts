@@ -10,7 +10,7 @@ import type { Random } from '../src/base/ids.ts';
 import type { StretchCost } from '../src/base/stretch.ts';
 import {
   keyByCode,
-  newCode,
+  createCode,
   readKeyFile,
   removeKeyFile,
   sealUnder,
@@ -52,7 +52,7 @@ export const openKey = async ({ random, ...parts }: KeyParts): Promise<TillKey> 
   if (stored === undefined) {
     if (platform === 'win32' || !hasStore(safeStorage)) return { kind: 'none' };
     const key = random(32);
-    const code = newCode(random);
+    const code = createCode(random);
     const recovery = await sealUnder(code, key, { random, stretchCost });
     writeKeyFile(folder, { version: 1, machine: wrapped(safeStorage, key), recovery });
     return { kind: 'open', key, code };

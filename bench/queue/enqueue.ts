@@ -135,7 +135,7 @@ const ourSide = (folder: string): Side => {
   return {
     one,
     // As after each attempt on a connection that is down.
-    between: () => finishPass(drained, { journal, resolver: { lateSoon() {} } }),
+    between: () => finishPass(drained, { journal, resolver: { inquireLateSoon() {} } }),
     pages: () => pagesOf(one, (how) => journal.sql.all(`PRAGMA wal_checkpoint(${how})`)),
     close: () => journal.close(),
   };

@@ -13,7 +13,7 @@ import type { FullLedger } from '../ledger/ledger.ts';
 import type { LineWatch } from '../line/host.ts';
 import { withinCardLimits } from '../offline/card-limits.ts';
 import type { TrustedTime } from '../offline/trusted-time.ts';
-import { type DrainCounts, type Forwarder, forwarder } from '../queue/forwarder.ts';
+import { createForwarder, type DrainCounts, type Forwarder } from '../queue/forwarder.ts';
 import type { Message, Outbox } from '../queue/outbox.ts';
 import { type CardTries, openCardTries } from '../queue/retry-rules.ts';
 import { type Agreement, openAgreement } from '../recovery/gateway-agreement.ts';
@@ -85,7 +85,7 @@ export const openSending = (parts: SendingParts): SendingTools => {
   });
   const ownDelivery = deliveryFor({ till, ledger, parts: parts.tillParts });
   const deliver = skipHandedOver(openHandedOver(journal, clock), ownDelivery);
-  const sender = forwarder({ outbox, clock, random, report, deliver, atOnce: config.queue?.atOnce });
+  const sender = createForwarder({ outbox, clock, random, report, deliver, atOnce: config.queue?.atOnce });
   const resolver = openResolver({ journal, parts: parts.tillParts, till, ledger, outbox, forwarder: sender });
   sender.onPass((drained) => finishPass(drained, { journal, resolver }));
   const agreement = openAgreement({
@@ -109,7 +109,7 @@ export const openSending = (parts: SendingParts): SendingTools => {
     async drainAll(late) {
       await till.settleAtTerminal();
       await sender.drain('all');
-      await (late === 'all' ? resolver.late('all') : resolver.late());
+      await (late === 'all' ? resolver.inquireLate('all') : resolver.inquireLate());
     },
     runInBackground: () => startBackground({ sender, takenOver, resolver, agreement, line, place }),
     async stop() {
@@ -166,11 +166,11 @@ export const openUnknownSettler = (clock: Clock, report: (error: unknown) => voi
  */
 export const finishPass = (
   { done }: DrainCounts,
-  { journal, resolver }: { journal: Journal; resolver: Pick<Resolver, 'lateSoon'> },
+  { journal, resolver }: { journal: Journal; resolver: Pick<Resolver, 'inquireLateSoon'> },
 ): void => {
   if (done > 0) journal.tidy();
   else if (journal.steps - journal.tidiedAt > FOLD_STEPS) journal.fold();
-  if (done > 0) resolver.lateSoon();
+  if (done > 0) resolver.inquireLateSoon();
 };
 
 /** Durable steps between two checkpoints of the write-ahead log if nothing was settled: about two megabytes. */
@@ -178,7 +178,7 @@ const FOLD_STEPS = 200;
 
 type RepairedOutbox = {
   outbox: Outbox;
-  takenOver: Pick<TakenOverTills, 'mended'>;
+  takenOver: Pick<TakenOverTills, 'retryRepaired'>;
   sender: Pick<Forwarder, 'wake'>;
   clock: Clock;
   report(error: unknown): void;
@@ -190,8 +190,8 @@ export const createRepairedRetry =
   (at?: 'start'): void => {
     try {
       if (at === 'start') outbox.renew(clock.now());
-      if (outbox.mended(clock.now()) > 0) sender.wake();
-      takenOver.mended();
+      if (outbox.retryRepaired(clock.now()) > 0) sender.wake();
+      takenOver.retryRepaired();
     } catch (error) {
       report(error);
     }
@@ -201,7 +201,7 @@ type BackgroundParts = {
   sender: Pick<Forwarder, 'start' | 'wake'>;
   takenOver: Pick<TakenOverTills, 'start'>;
   resolver: Pick<Resolver, 'wake'>;
-  agreement: Pick<Agreement, 'attend'>;
+  agreement: Pick<Agreement, 'runInBackground'>;
   line: Pick<LineWatch, 'changed'>;
   place: TillPlace;
 };
@@ -213,7 +213,7 @@ export const startBackground = ({ sender, takenOver, resolver, agreement, line, 
   sender.start();
   takenOver.start();
   resolver.wake();
-  agreement.attend();
+  agreement.runInBackground();
   line.changed(({ online }) => {
     if (!online) return;
     void place.comparison?.look('anew');

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { Fault } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
-import { newToken } from '../staff/sessions/tokens.ts';
+import { createToken } from '../staff/sessions/tokens.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -58,7 +58,7 @@ export type ServedPage = (request: Request) => Response;
 export const openPage = (folder: string, random: Random): ServedPage => {
   const index = join(folder, 'index.html');
   if (!existsSync(index)) throw new Fault('screens.missing', { file: index });
-  const nonce = newToken(random);
+  const nonce = createToken(random);
   const files: ReadonlyMap<string, PageFile> = new Map(
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && Object.hasOwn(types, extname(entry.name)))

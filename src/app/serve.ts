@@ -101,18 +101,15 @@ export const serveTill = async (options: ServeOptions): Promise<ServedTill> => {
 const serve = async (server: TillServer, options: ServeOptions): Promise<ServedTill> => {
   const { now, context } = server;
   const restart = (): Promise<void> => reopen(server);
-  const firstInstance = await openTillInstance(context, restart);
-  now.instance = firstInstance;
+  const first = await openTillInstance(context, restart);
+  now.instance = first;
   const health = healthOf(server, options);
   const handleRequest = async (request: Request) => health(request) ?? answer(server, request);
   const listening = await listenAt(options.at, context.clock, handleRequest);
   now.listening = listening;
   const { address } = listening;
-  const handleOwnerRequest = (request: Request) => answerApi(server, request, { owner: true });
-  const owner = await serveOwner(
-    { context, instance: () => now.instance, address, api: handleOwnerRequest },
-    firstInstance,
-  );
+  const api = (request: Request) => answerApi(server, request, { owner: true });
+  const owner = await serveOwner({ context, instance: () => now.instance, address, api }, first);
   now.owner = owner;
   let closed: Promise<void> | undefined;
   return {

@@ -113,7 +113,7 @@ const withKeyWiping = (
   const wipeSoon = (): void => {
     before = journal.steps;
     // Whichever checkpoint comes first removes the key.
-    journal.keysGone();
+    journal.noteKeysDestroyed();
     unschedule ??= clock.after(SOON_MS, wipe);
   };
   return {

@@ -4,7 +4,7 @@
 import { dateTime } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { Mode } from '../base/mode.ts';
-import { leftTerminals } from '../folder/till-machine.ts';
+import { terminalsLeft } from '../folder/till-machine.ts';
 import { modeOf } from '../folder/till-mode.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Sql } from '../journal/sql.ts';
@@ -131,7 +131,7 @@ export const batchesIn = (sql: Sql): readonly Batch[] => {
 
 /** Leaves out the batches that another till continues and closes: a copy of its folder writes no Z report for them. */
 const ownBatches = (sql: Sql): readonly Batch[] => {
-  const leftIds = leftTerminals(sql);
+  const leftIds = terminalsLeft(sql);
   return batchesIn(sql).filter(({ terminalId, state }) => state === 'closed' || !leftIds.has(terminalId));
 };
 

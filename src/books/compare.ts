@@ -34,8 +34,9 @@ export const compareBatch = async (parts: CompareParts, batch: Batch): Promise<C
   const differences: Difference[] = [];
   let silentCount = 0;
   const since = await agreement.list('close');
-  const sales = agreement.rest(batch, since);
-  for (const { brand, currency, minor } of agreement.agreed(batch)) totals.addAgreed(brand, money(minor, currency));
+  const sales = agreement.salesToCompare(batch, since);
+  for (const { brand, currency, minor } of agreement.agreedTotals(batch))
+    totals.addAgreed(brand, money(minor, currency));
   for await (const row of rowsOf(parts, sales, since)) {
     if (row.gateway === undefined) silentCount += 1;
     totals.add(brandIn(parts, row.sale), row);

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '../base/fault.ts';
-import { type ExportedEntry, entryOf, hexOf, verified } from '../journal/chain.ts';
+import { type ExportedEntry, entryOf, hexOf, verifyEntries } from '../journal/chain.ts';
 import { openSqlToRead, type Sql } from '../journal/sql.ts';
 import { type BooksCheck, checkBooks } from './check.ts';
 
@@ -40,7 +40,7 @@ export const exportJournal = (path: string, onEntry: (entry: ExportedEntry) => v
   let lastGoodEntry = 0;
   let damage: unknown;
   try {
-    for (const entry of verified(sql, dirname(path))) {
+    for (const entry of verifyEntries(sql, dirname(path))) {
       lastGoodEntry = entry.entry;
       onEntry({ ...entry, hash: hashAt(sql, entry.entry), check: 'good' });
     }

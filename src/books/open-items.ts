@@ -60,7 +60,7 @@ export const createOpenItemsService = (parts: ManagerParts): OpenItemsService =>
   const items = (): OpenItem[] => {
     const tries = readTriesOnce(running.tries);
     const unpaid = cacheUnpaid(running.unpaid, { tries, clock });
-    const context = { running: { ...running, tries, unpaid }, caseOf: resolver.several() };
+    const context = { running: { ...running, tries, unpaid }, caseOf: resolver.caseReader() };
     return mergeItems(context, queueRows({ ...context.running, sql: journal.sql, clock }));
   };
   const itemOf = (receipt: number): OpenItem | undefined => items().find((one) => one.receipt === receipt);
@@ -97,7 +97,7 @@ export const createOpenItemsService = (parts: ManagerParts): OpenItemsService =>
       const terminalResult = await till.settleAtTerminal().catch((error: unknown) => void report(error));
       const ownCounts = await forwarder.drain('all');
       const takenOverCounts = takenOver.sales().some(({ waiting }) => waiting) ? await takenOver.drain() : undefined;
-      await resolver.late().catch(report);
+      await resolver.inquireLate().catch(report);
       events.tell({ on: 'changed', what: 'openItems' });
       const sent = sumOf(ownCounts, takenOverCounts);
       return {

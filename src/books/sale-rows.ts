@@ -149,7 +149,7 @@ export const detailOf = (parts: SaleRowParts, sale: Sale, allowed: SaleDetail['m
   };
 };
 
-const heldOf = ({ held, completed, left, until }: Hold) => ({
+const heldOf = ({ held, completed, left, expiresAt: until }: Hold) => ({
   held: amountOf(held),
   completed: amountOf(completed),
   left: amountOf(left),
@@ -160,7 +160,7 @@ const heldOf = ({ held, completed, left, until }: Hold) => ({
 export const holdRowOf = (parts: SaleRowParts, hold: Hold, now: number): HoldRow => ({
   ...rowOf(parts, hold.sale),
   ...heldOf(hold),
-  expired: hold.until <= now,
+  expired: hold.expiresAt <= now,
   holdUnknown: hold.state === 'unknown' || undefined,
   maskedPan: hold.sale.card?.maskedPan,
 });

@@ -80,7 +80,7 @@ export const openReconciliationService = ({ running, dataDir, ids }: Reconciling
   };
   const reconciled = (upload: Upload, actor: Actor, signal: AbortSignal): Promise<string> =>
     withFile(upload, signal, async ({ file, sha256 }) => {
-      const result = await running.books.reconcile({ file, before: store.before(sha256), gone: signal });
+      const result = await running.books.reconcile({ file, before: store.before(sha256), signal });
       signal.throwIfAborted();
       const differing = result.findings.filter(isOff);
       const stored: Reconciled = { ...summaryOf(result), file: upload.name, sha256, by: actor.name || undefined };
@@ -97,7 +97,7 @@ export const openReconciliationService = ({ running, dataDir, ids }: Reconciling
       const batch = number === undefined ? undefined : running.books.batch(Number(number));
       const onMatched = matched === 'true' ? (text: string) => tell({ matched: text }) : undefined;
       return withFile({ name: fileName(name), bytes }, signal, async ({ file }) =>
-        comparisonOf(await running.books.reconcile({ file, batch, matched: onMatched, gone: signal })),
+        comparisonOf(await running.books.reconcile({ file, batch, matched: onMatched, signal })),
       );
     },
     resolve(id, n, { choice, note: text, by }) {
@@ -110,7 +110,7 @@ export const openReconciliationService = ({ running, dataDir, ids }: Reconciling
 
 const fileName = (name: string): string => printable(name.replace(/^.*[\\/]/, ''), 100) || 'settlement.csv';
 
-/** The result of the work, or the reason of `gone` as soon as nobody waits for it any more. */
+/** The result of the work, or the reason of `signal` as soon as nobody waits for it any more. */
 const unlessAborted = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);

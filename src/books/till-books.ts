@@ -88,7 +88,7 @@ export type ReconcileOptions = {
   batch?: Batch;
   before?: (days: Days) => EarlierFiles;
   /** Aborted when nobody waits for the result any more: the work stops at its next step with that reason. */
-  gone?: AbortSignal;
+  signal?: AbortSignal;
 };
 
 /** The receipts that files of other days covered, and those that they left to the next file. */
@@ -200,7 +200,7 @@ export const openTerminalBooks = (parts: TillBooksParts): TerminalBooks => {
     now: books.now,
     sumsAgree: () => sumsAgree(journal.sql),
     list: () => agreement.list('look'),
-    rest: agreement.rest,
+    rest: agreement.salesToCompare,
     compare: agreement.compare,
     openHolds: (batch) => openHoldsBefore(closing, batch),
     unknownHere: (batch) => unreportedPayments(books, batch, agreement.unknownHere(batch.terminalId)),
@@ -241,7 +241,7 @@ const reconciling =
     const all = books.batches().flatMap((one) => salesIn(books, ledger, one).map((sale) => ({ one, sale })));
     const sales = all.filter(({ one, sale }) => isIn(one, sale)).map(({ sale }) => sale);
     const others = all.filter(({ one, sale }) => !isIn(one, sale)).map(({ sale }) => otherOf(sale));
-    const rows = whileWanted(audit({ ...ledger, all: () => sales.values() }, host), reconcileOptions.gone);
+    const rows = whileWanted(audit({ ...ledger, all: () => sales.values() }, host), reconcileOptions.signal);
     const expectedSales = await expectedOf(rows, (sale) => followersOf(ledger, sale));
     const expected = expectedSales.map(
       (one): ExpectedSale => (known?.told(one.receipt) ? { ...one, toldBefore: true } : one),

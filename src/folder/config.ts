@@ -11,7 +11,7 @@ import type { Ids } from '../base/ids.ts';
 import { isCurrency, parseAmount } from '../base/money.ts';
 import { isTimeZone } from '../base/wall-time.ts';
 import type { ShopLocation } from '../till/machine/facts.ts';
-import { checkedBy, issues, readJson, saveWhole } from './json-file.ts';
+import { issues, readJson, readReported, replaceJson } from './json-file.ts';
 import { amountsIn, firstOffline, offlineShape } from './offline-config.ts';
 import { paperShape, printersShape, screensShape } from './paper-config.ts';
 import { makeOwnedFolder, ownersOf } from './rights/folder-rights.ts';
@@ -32,11 +32,11 @@ const terminalAddress = z.string().refine(isTerminalAddress, wantWords.terminalA
 const terminalId = z.string().regex(/^\d{1,32}$/, wantWords.digits);
 
 /** Text, as in the host API: a JSON number would lose zeros or gain digits. */
-const degrees = (most: number) =>
+const degreesSchema = (maxDegrees: number) =>
   z
     .string()
     .regex(/^-?\d{1,3}\.\d{1,8}$/, wantWords.degrees)
-    .refine((text) => Math.abs(Number(text)) <= most, `must be between -${most} and ${most} degrees`);
+    .refine((text) => Math.abs(Number(text)) <= maxDegrees, `must be between -${maxDegrees} and ${maxDegrees} degrees`);
 
 const device = z.strictObject({
   /** pos.deviceType. */
@@ -74,8 +74,8 @@ export const configSchema = z.strictObject({
   /** The shop's location: pos.location.* of each request that involves a terminal. */
   location: z
     .strictObject({
-      latitude: degrees(90),
-      longitude: degrees(180),
+      latitude: degreesSchema(90),
+      longitude: degreesSchema(180),
       /** Metres. */
       accuracy: z.int().min(0).max(100_000).optional(),
     })
@@ -142,21 +142,22 @@ const shape = configSchema
     error: wantWords.ownCurrency,
     when: ({ value }) => configSchema.safeParse(value).success,
   })
-  .refine(({ terminalId, terminals = [] }) => differ([terminalId, ...terminals.map((one) => one.terminalId)]), {
+  .refine(({ terminalId, terminals = [] }) => areDistinct([terminalId, ...terminals.map((one) => one.terminalId)]), {
     path: ['terminals'],
     error: wantWords.ownNumbers,
     when: ({ value }) => configSchema.safeParse(value).success,
   })
   .refine(
-    ({ terminal, terminals = [] }) => differ([terminal, ...terminals.map((one) => one.terminal)].map(inOneSpelling)),
+    ({ terminal, terminals = [] }) =>
+      areDistinct([terminal, ...terminals.map((one) => one.terminal)].map(normaliseAddress)),
     { path: ['terminals'], error: wantWords.ownAddresses, when: ({ value }) => configSchema.safeParse(value).success },
   );
 
 /** `com3` and `\\.\COM3` are the same port. */
-const inOneSpelling = (address: string | undefined): string =>
+const normaliseAddress = (address: string | undefined): string =>
   address === undefined ? '' : printAddress(readAddress(address));
 
-const differ = (names: readonly string[]): boolean => new Set(names).size === names.length;
+const areDistinct = (names: readonly string[]): boolean => new Set(names).size === names.length;
 
 const isAmount = (text: string, currency: string): boolean => {
   try {
@@ -222,8 +223,8 @@ export const loadConfig = (folder: string, ids: Ids): Config => {
   if (!existsSync(file) && hasJournal(folder)) {
     throw new Fault('config.malformed', { file, why: 'it is gone, though the till’s journal is there' });
   }
-  if (!existsSync(file)) saveWhole(file, firstConfig(ids));
-  return checkedBy(file, () => configBrought(readJson(file)));
+  if (!existsSync(file)) replaceJson(file, firstConfig(ids));
+  return readReported(file, () => parseConfig(readJson(file)));
 };
 
 /**
@@ -238,7 +239,7 @@ export const writeConfig = (folder: string, config: Config): Config => {
   const file = configFile(folder);
   const { success, error, data } = shape.safeParse(config);
   if (!success) throw new Fault('config.malformed', { file, why: issues(error) }, error);
-  saveWhole(file, carryUnknown(config, data));
+  replaceJson(file, carryUnknown(config, data));
   return data;
 };
 
@@ -251,12 +252,12 @@ export const hasJournal = (folder: string): boolean => {
  * The errors of an imported configuration, field by field; none if it is acceptable. An unknown key is refused, unless
  * the present configuration has it too.
  */
-export const configFaults = (value: unknown, here?: Config): WrongField[] => {
-  const isHere = new Set(unknownIn(here).map(({ path }) => path));
-  const known = knownOf(configSchema, value, isHere.size === 0 ? [] : passedOver);
-  const strangers = unknownIn(known).filter(({ path }) => !isHere.has(path));
+export const configFaults = (value: unknown, current?: Config): WrongField[] => {
+  const currentPaths = new Set(unknownIn(current).map(({ path }) => path));
+  const known = knownOf(configSchema, value, currentPaths.size === 0 ? [] : passedOver);
+  const unknownEntries = unknownIn(known).filter(({ path }) => !currentPaths.has(path));
   return [
-    ...strangers.map(({ path, nearest }) => ({
+    ...unknownEntries.map(({ path, nearest }) => ({
       name: path,
       says: nearest === undefined ? 'is not known' : `is not known; did you mean ${nearest}?`,
     })),
@@ -265,4 +266,4 @@ export const configFaults = (value: unknown, here?: Config): WrongField[] => {
 };
 
 /** The parsed configuration with its unknown keys, for `writeConfig`. Call it once `configFaults` returns none. */
-export const configBrought = (value: unknown): Config => parsedKnown(shape, value, passedOver);
+export const parseConfig = (value: unknown): Config => parsedKnown(shape, value, passedOver);

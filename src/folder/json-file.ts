@@ -11,14 +11,14 @@ import { readTextFile, replaceFile, syncFolder } from '../base/files.ts';
 import { parsedKnown, writable } from './unknown-keys.ts';
 
 /** Throws `config.malformed` with the file. */
-export const readJson = (file: string): unknown => checkedAs(file, z.unknown(), () => JSON.parse(readTextFile(file)));
+export const readJson = (file: string): unknown => readChecked(file, z.unknown(), () => JSON.parse(readTextFile(file)));
 
 /** Throws `config.malformed` with the file and what is wrong with it. */
-export const checkedAs = <T>(file: string, as: z.ZodType<T>, read: () => unknown): T =>
-  checkedBy(file, () => parsedKnown(as, read()));
+export const readChecked = <T>(file: string, schema: z.ZodType<T>, read: () => unknown): T =>
+  readReported(file, () => parsedKnown(schema, read()));
 
 /** The same for content that is not read with a single schema. */
-export const checkedBy = <T>(file: string, read: () => T): T => {
+export const readReported = <T>(file: string, read: () => T): T => {
   try {
     return read();
   } catch (error) {
@@ -34,11 +34,11 @@ export const checkedBy = <T>(file: string, read: () => T): T => {
 export const issues = ({ issues }: z.ZodError): string => wrongFieldsText(issues);
 
 /** Replaces the file as a whole: a power cut leaves the old one. Only its owner can read either. */
-export const saveWhole = (file: string, value: unknown): void => {
-  const fresh = `${file}.new`;
+export const replaceJson = (file: string, value: unknown): void => {
+  const temporary = `${file}.new`;
   try {
-    writeFileSync(fresh, `${JSON.stringify(writable(value), null, 2)}\n`, { mode: 0o600, flush: true });
-    replaceFile(fresh, file);
+    writeFileSync(temporary, `${JSON.stringify(writable(value), null, 2)}\n`, { mode: 0o600, flush: true });
+    replaceFile(temporary, file);
     syncFolder(dirname(file));
   } catch (error) {
     if (isFault(error)) throw error;

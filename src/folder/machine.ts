@@ -25,10 +25,10 @@ const bootId = (): string | undefined => {
 
 /** When the kernel has no boot id, each process counts as a boot: then less can be proved, but never too much. */
 const openMachine = (): Machine => {
-  const known = bootId();
-  const startedAt = known === undefined ? uptime() : 0;
+  const existingId = bootId();
+  const startedAt = existingId === undefined ? uptime() : 0;
   return {
-    boot: known ?? `process ${randomUUID()}`,
+    boot: existingId ?? `process ${randomUUID()}`,
     upMs: () => Math.round((uptime() - startedAt) * 1000),
     freeBytes(folder) {
       const { bavail, bsize } = statfsSync(folder);
@@ -77,18 +77,18 @@ export const machineIdentity = (
   name: string | undefined,
   sources: MachineSources = systemSources,
 ): MachineIdentity | undefined => {
-  if (name !== undefined && name !== '') return named(name);
-  const id = idOf(sources);
+  if (name !== undefined && name !== '') return identityOfName(name);
+  const id = readId(sources);
   return id === undefined ? undefined : `id:${id}`;
 };
 
-const named = (name: string): MachineIdentity => {
+const identityOfName = (name: string): MachineIdentity => {
   const text = name.trim();
   if (/^[\x21-\x7E](?:[\x20-\x7E]{0,98}[\x21-\x7E])?$/.test(text)) return `name:${text}`;
   throw new Fault('command.malformed', { why: '--machine takes a name of 1 to 100 letters, digits and signs' });
 };
 
-const idOf = (sources: MachineSources): string | undefined => {
+const readId = (sources: MachineSources): string | undefined => {
   try {
     return sources.platform === 'win32' ? machineGuid(sources) : machineId(sources);
   } catch {

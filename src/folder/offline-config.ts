@@ -40,7 +40,7 @@ const kind = z.strictObject({
   entryModes: groups(['ICC', 'NFC_ICC']),
 });
 
-const today = z.strictObject({
+const currentSchema = z.strictObject({
   /** The chip approves offline. */
   chip: kind,
   /** The store takes the risk of an authorisation that is sent later. */
@@ -58,13 +58,13 @@ const today = z.strictObject({
 });
 
 /** The format when there were only four limits. */
-const older = z.looseObject({ chipUpTo: amount, deferredUpTo: amount, total: amount, count });
+const olderSchema = z.looseObject({ chipUpTo: amount, deferredUpTo: amount, total: amount, count });
 
-export type OfflineConfig = z.output<typeof today>;
+export type OfflineConfig = z.output<typeof currentSchema>;
 
-const asOfToday = (value: unknown, context: z.RefinementCtx): unknown => {
+const upgradeFormat = (value: unknown, context: z.RefinementCtx): unknown => {
   if (typeof value !== 'object' || value === null || !('chipUpTo' in value || 'deferredUpTo' in value)) return value;
-  const read = older.safeParse(value);
+  const read = olderSchema.safeParse(value);
   if (!read.success) {
     for (const { path, message } of read.error.issues)
       context.issues.push({ code: 'custom', path: [...path], message, input: value });
@@ -75,7 +75,7 @@ const asOfToday = (value: unknown, context: z.RefinementCtx): unknown => {
   return { chip: { upTo: chipUpTo }, deferred: { upTo: deferredUpTo }, ...together, withoutDataAuthentication };
 };
 
-export const offlineShape = z.preprocess(asOfToday, today);
+export const offlineShape = z.preprocess(upgradeFormat, currentSchema);
 
 /** Off until the store sets limits. */
 export const firstOffline: OfflineConfig = { chip: { upTo: '0.00' }, deferred: { upTo: '0.00' } };

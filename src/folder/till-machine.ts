@@ -41,7 +41,7 @@ const SALT_BYTES = 16;
 
 const isBound = ({ hash, salt }: Row): boolean => hash instanceof Uint8Array && salt instanceof Uint8Array;
 
-const fits = ({ hash, salt }: Row, identity: MachineIdentity | undefined): boolean =>
+const isSameMachine = ({ hash, salt }: Row, identity: MachineIdentity | undefined): boolean =>
   identity !== undefined &&
   hash instanceof Uint8Array &&
   salt instanceof Uint8Array &&
@@ -54,7 +54,7 @@ export const bindingOf = (
   random: Random,
 ): Binding => {
   const row = rowIn(sql);
-  if (isBound(row)) return fits(row, identity) ? 'here' : 'elsewhere';
+  if (isBound(row)) return isSameMachine(row, identity) ? 'here' : 'elsewhere';
   if (identity === undefined) return 'unbound';
   bindTo(sql, identity, random);
   return 'here';
@@ -65,7 +65,7 @@ export const readBinding = (sql: Sql, identity: MachineIdentity | undefined): Bi
   if (sql.get("SELECT 1 FROM sqlite_master WHERE name = 'till_machine'") === undefined) return 'unbound';
   const row = sql.get('SELECT * FROM till_machine') ?? {};
   if (!isBound(row)) return 'unbound';
-  return fits(row, identity) ? 'here' : 'elsewhere';
+  return isSameMachine(row, identity) ? 'here' : 'elsewhere';
 };
 
 /** Binds it to this machine from now on; without an identity, to none. Runs inside a journal write, or on its own. */
@@ -113,7 +113,7 @@ export const leaveTerminals = (sql: Sql, terminalIds: readonly string[]): void =
 };
 
 /** Terminal ids that another till continues to use. */
-export const leftTerminals = (sql: Sql): ReadonlySet<string> => {
+export const terminalsLeft = (sql: Sql): ReadonlySet<string> => {
   if (sql.get("SELECT 1 FROM sqlite_master WHERE name = 'left_terminal'") === undefined) return new Set();
   return new Set(sql.all('SELECT terminal_id FROM left_terminal').map((row) => String(row['terminal_id'])));
 };

@@ -27,28 +27,28 @@ const paidAtRealTerminal = `SELECT 1 FROM entry AS noted JOIN entry AS paid ON p
 const answeredLive = `SELECT 1 FROM entry WHERE kind IN ('hostApproved', 'forwarded', 'approvedLate')
   AND json_extract(body, '$.answer.code') = '${codes.succeeded}' LIMIT 1`;
 
-const judgedOf = (sql: Sql): LiveEvidence | undefined => {
+const evidenceIn = (sql: Sql): LiveEvidence | undefined => {
   if (sql.get(paidAtRealTerminal) !== undefined) return 'realTerminal';
   return sql.get(answeredLive) === undefined ? undefined : 'liveAnswer';
 };
 
 /** For a journal from before modes were recorded: its content decides. */
 export const judgeMode = (sql: Sql): void => {
-  const judged = judgedOf(sql);
+  const judged = evidenceIn(sql);
   write(sql, judged === undefined ? 'test' : 'live', judged ?? null);
 };
 
-/** A journal without a mode is a new one and gets the mode `fresh`, which only going live sets. */
-export const modeOf = ({ sql }: Pick<Journal, 'sql'>, fresh: Mode = 'test'): Mode => {
-  const known = isThere(sql) ? sql.get('SELECT mode FROM till_mode')?.['mode'] : undefined;
-  if (known === undefined) write(sql, fresh, null);
-  return (known ?? fresh) === 'live' ? 'live' : 'test';
+/** A journal without a mode is a new one and gets the mode `initial`, which only going live sets. */
+export const modeOf = ({ sql }: Pick<Journal, 'sql'>, initial: Mode = 'test'): Mode => {
+  const stored = isThere(sql) ? sql.get('SELECT mode FROM till_mode')?.['mode'] : undefined;
+  if (stored === undefined) write(sql, initial, null);
+  return (stored ?? initial) === 'live' ? 'live' : 'test';
 };
 
 /** The mode that a journal's file has, or will have once its till is started. Writes nothing. */
 export const readMode = (sql: Sql): Mode => {
   if (isThere(sql)) return modeOf({ sql });
-  return isThere(sql, 'entry') && judgedOf(sql) !== undefined ? 'live' : 'test';
+  return isThere(sql, 'entry') && evidenceIn(sql) !== undefined ? 'live' : 'test';
 };
 
 const isThere = (sql: Sql, table = 'till_mode'): boolean =>

@@ -36,47 +36,50 @@ const isRecord = (value: unknown): value is JsonFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The schema without its optional wrappers, and the value as the schema first reads it. */
-const bare = (shape: unknown, value: unknown): [shape: unknown, value: unknown] => {
-  if (shape instanceof z.ZodOptional || shape instanceof z.ZodExactOptional) return bare(shape.unwrap(), value);
+const unwrap = (shape: unknown, value: unknown): [shape: unknown, value: unknown] => {
+  if (shape instanceof z.ZodOptional || shape instanceof z.ZodExactOptional) return unwrap(shape.unwrap(), value);
   if (!(shape instanceof z.ZodPipe)) return [shape, value];
-  if (!(shape.in instanceof z.ZodTransform)) return bare(shape.out, value);
+  if (!(shape.in instanceof z.ZodTransform)) return unwrap(shape.out, value);
   const read = shape.in.safeParse(value);
   // An unreadable value is left whole, so that the schema reports the reason.
-  return read.success ? bare(shape.out, read.data) : [undefined, value];
+  return read.success ? unwrap(shape.out, read.data) : [undefined, value];
 };
 
 /** A copy with only what the schema can know; the rest is attached to the copy. */
 export const knownOf = (shape: unknown, value: unknown, passed: readonly IgnoredKey[] = []): unknown =>
-  known(shape, value, { passed, path: '' });
+  pickKnown(shape, value, { passed, path: '' });
 
 type At = { readonly passed: readonly IgnoredKey[]; readonly path: string };
 
-const known = (input: unknown, raw: unknown, at: At): unknown => {
-  const [shape, value] = bare(input, raw);
+const pickKnown = (input: unknown, raw: unknown, at: At): unknown => {
+  const [shape, value] = unwrap(input, raw);
   if (shape instanceof z.ZodArray && Array.isArray(value))
-    return value.map((member, index) => known(shape.element, member, below(at, String(index))));
+    return value.map((member, index) => pickKnown(shape.element, member, placeBelow(at, String(index))));
   if (!isRecord(value)) return value;
-  if (shape instanceof z.ZodObject) return knownKeys(value, shape.shape as JsonFields, at);
+  if (shape instanceof z.ZodObject) return pickKnownKeys(value, shape.shape as JsonFields, at);
   return value;
 };
 
-const below = ({ passed, path }: At, name: string): At => ({ passed, path: path === '' ? name : `${path}.${name}` });
+const placeBelow = ({ passed, path }: At, name: string): At => ({
+  passed,
+  path: path === '' ? name : `${path}.${name}`,
+});
 
-const knownKeys = (value: JsonFields, shapes: JsonFields, at: At): unknown => {
+const pickKnownKeys = (value: JsonFields, shapes: JsonFields, at: At): unknown => {
   const names = Object.keys(shapes);
-  const strange: [string, UnknownEntry][] = [];
+  const unknownEntries: [string, UnknownEntry][] = [];
   const entries = Object.entries(value).flatMap(([name, raw]): [string, unknown][] => {
     if (!Object.hasOwn(shapes, name)) {
       const meant = nearestName(name, names);
-      strange.push([name, { what: 'key', raw, nearest: meant }]);
+      unknownEntries.push([name, { what: 'key', raw, nearest: meant }]);
       return [];
     }
-    const here = below(at, name);
-    const [inner, saved] = passedOver(shapes[name], known(shapes[name], raw, here), here);
-    if (saved !== undefined) strange.push([name, { ...saved, ...('raw' in saved && { raw }) }]);
+    const place = placeBelow(at, name);
+    const [inner, saved] = passedOver(shapes[name], pickKnown(shapes[name], raw, place), place);
+    if (saved !== undefined) unknownEntries.push([name, { ...saved, ...('raw' in saved && { raw }) }]);
     return inner === undefined ? [] : [[name, inner]];
   });
-  return withUnknown(Object.fromEntries(entries), Object.fromEntries(strange));
+  return withUnknown(Object.fromEntries(entries), Object.fromEntries(unknownEntries));
 };
 
 /** The value to use, and the record of an unusable one. */
@@ -84,7 +87,7 @@ const passedOver = (shape: unknown, value: unknown, at: At): [unknown, UnknownEn
   const row = at.passed.find(({ path }) => path.test(at.path));
   if (row !== undefined && shape instanceof z.ZodType && !shape.safeParse(value).success)
     return [row.instead, { what: 'value', raw: value, instead: row.instead }];
-  const [list] = bare(shape, value);
+  const [list] = unwrap(shape, value);
   if (!(list instanceof z.ZodArray && Array.isArray(value))) return [value];
   if (!at.passed.some(({ path }) => path.test(`${at.path}.0`))) return [value];
   const { element } = list;
@@ -93,15 +96,15 @@ const passedOver = (shape: unknown, value: unknown, at: At): [unknown, UnknownEn
   return dropped.length === 0 ? [value] : [value.filter(isUsed), { what: 'value', dropped }];
 };
 
-const withUnknown = <T extends object>(value: T, strange: Readonly<Record<string, UnknownEntry>>): T =>
-  Object.keys(strange).length === 0 ? value : Object.assign(value, { [UNKNOWN]: strange });
+const withUnknown = <T extends object>(value: T, unknownEntries: Readonly<Record<string, UnknownEntry>>): T =>
+  Object.keys(unknownEntries).length === 0 ? value : Object.assign(value, { [UNKNOWN]: unknownEntries });
 
 /** `to` was made from `from`, key by key: moves the attached unknown content over. */
 export const carryUnknown = <T>(from: unknown, to: T): T => {
   if (Array.isArray(from) && Array.isArray(to)) for (const [i, member] of from.entries()) carryUnknown(member, to[i]);
   if (!isRecord(from) || !isRecord(to)) return to;
-  const strange = (from as Holder)[UNKNOWN];
-  if (strange !== undefined) withUnknown(to, strange);
+  const unknownEntries = (from as Holder)[UNKNOWN];
+  if (unknownEntries !== undefined) withUnknown(to, unknownEntries);
   for (const [name, inner] of Object.entries(from)) carryUnknown(inner, (to as JsonFields)[name]);
   return to;
 };

@@ -18,7 +18,7 @@ export type Entry = {
 export const firstLink = new Uint8Array(32);
 
 /** SHA-256 over the previous hash and the entry's fields; JSON separates them unambiguously. 32 bytes. */
-export const link = (before: Uint8Array, { entry, at, subject, kind, body }: Entry): Uint8Array =>
+export const hashOfEntry = (before: Uint8Array, { entry, at, subject, kind, body }: Entry): Uint8Array =>
   createHash('sha256')
     .update(before)
     .update(JSON.stringify([entry, at, subject, kind, body]))
@@ -34,21 +34,21 @@ const start: Head = { entry: 0, hash: firstLink };
  * Yields each entry, in order, after its check. Returns the head of the chain. Throws `journal.corrupt` with the number
  * of the first entry that fails; `data` is the path it names. Everything up to `from` counts as proven.
  */
-export function* verified(sql: Sql, data: string, from: Head = start): Generator<Entry, Head> {
+export function* verifyEntries(sql: Sql, data: string, from: Head = start): Generator<Entry, Head> {
   let head = from;
-  const corrupt = (reason: string) => new Fault('journal.corrupt', { entry: head.entry + 1, why: reason, data });
+  const corruptFault = (reason: string) => new Fault('journal.corrupt', { entry: head.entry + 1, why: reason, data });
   const rows = sql.iterate(
     'SELECT entry, at, subject, kind, body, hash FROM entry WHERE entry > ? ORDER BY entry',
     head.entry,
   );
   try {
     for (;;) {
-      const row = nextOf(rows, corrupt);
+      const row = nextOf(rows, corruptFault);
       if (row === undefined) break;
       const entry = entryOf(row);
-      if (entry.entry !== head.entry + 1) throw corrupt(`entry ${entry.entry} is in its place`);
-      const hash = link(head.hash, entry);
-      if (!same(hash, row['hash'])) throw corrupt('its content does not match its hash');
+      if (entry.entry !== head.entry + 1) throw corruptFault(`entry ${entry.entry} is in its place`);
+      const hash = hashOfEntry(head.hash, entry);
+      if (!isSameHash(hash, row['hash'])) throw corruptFault('its content does not match its hash');
       head = { entry: entry.entry, hash };
       yield entry;
     }
@@ -56,8 +56,10 @@ export function* verified(sql: Sql, data: string, from: Head = start): Generator
     rows.return?.();
   }
   const last = sql.get('SELECT entry, hash FROM head');
-  if (Number(last?.['entry'] ?? 0) !== head.entry || (head.entry > 0 && !same(head.hash, last?.['hash']))) {
-    throw corrupt(`the journal ends at entry ${head.entry}, but was written up to ${last?.['entry'] ?? 'nothing'}`);
+  if (Number(last?.['entry'] ?? 0) !== head.entry || (head.entry > 0 && !isSameHash(head.hash, last?.['hash']))) {
+    throw corruptFault(
+      `the journal ends at entry ${head.entry}, but was written up to ${last?.['entry'] ?? 'nothing'}`,
+    );
   }
   return head;
 }
@@ -74,8 +76,8 @@ export function* exportedEntries(sql: Sql): Generator<ExportedEntry> {
     if (rows.length === 0) return;
     for (const row of rows) {
       const entry = entryOf(row);
-      const hash = link(head.hash, entry);
-      if (entry.entry !== head.entry + 1 || !same(hash, row['hash'])) check = 'unproven';
+      const hash = hashOfEntry(head.hash, entry);
+      if (entry.entry !== head.entry + 1 || !isSameHash(hash, row['hash'])) check = 'unproven';
       head = { entry: entry.entry, hash };
       yield { ...entry, hash: hexOf(row['hash']), check };
     }
@@ -94,15 +96,15 @@ export const entryOf = (row: SqlRow): Entry => ({
 });
 
 /** SQLite finds a damaged page only when the walk reaches it. */
-const nextOf = (rows: IterableIterator<SqlRow>, corrupt: (reason: string) => Fault): SqlRow | undefined => {
+const nextOf = (rows: IterableIterator<SqlRow>, corruptFault: (reason: string) => Fault): SqlRow | undefined => {
   try {
     const { value, done } = rows.next();
     return done === true ? undefined : value;
   } catch (error) {
     if (isFault(error)) throw error;
-    throw corrupt(errorText(error));
+    throw corruptFault(errorText(error));
   }
 };
 
-const same = (hash: Uint8Array, stored: unknown): boolean =>
+const isSameHash = (hash: Uint8Array, stored: unknown): boolean =>
   stored instanceof Uint8Array && Buffer.from(hash).equals(Buffer.from(stored));

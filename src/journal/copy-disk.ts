@@ -16,25 +16,25 @@ export const askThread = async <Answer>(
 ): Promise<Answer | undefined> => {
   const worker = new Worker(thread, { workerData: question });
   try {
-    const [answer] = await within(clock, ms, once(worker, 'message'), late);
+    const [answer] = await within(clock, ms, once(worker, 'message'), timeoutError);
     return answer as Answer;
   } catch {
     return undefined;
   } finally {
-    await within(clock, END_WITHIN_MS, endThread(worker), late).catch(() => {});
+    await within(clock, END_WITHIN_MS, endThread(worker), timeoutError).catch(() => {});
   }
 };
 
 const END_WITHIN_MS = 1_000;
-const late = (): Error => new Error('no answer in time');
+const timeoutError = (): Error => new Error('no answer in time');
 
 /** Ends the thread without waiting; the process may exit first. Resolves when the thread has ended. */
 export const endThread = (worker: Worker): Promise<unknown> => {
-  const closed = worker.terminate();
+  const termination = worker.terminate();
   // A thread that was told to end would otherwise keep the process alive until it does.
   worker.unref();
   process.once('exit', endWithoutThread);
-  return closed.finally(() => process.off('exit', endWithoutThread));
+  return termination.finally(() => process.off('exit', endWithoutThread));
 };
 
 /**
@@ -55,7 +55,8 @@ export const liveCopyIn = (folder: string): string => join(folder, LIVE);
  */
 export const makeCopyFolder = (path: string): void => {
   const missing = missingFolders(path);
-  const mayMake = basename(path) === LIVE ? 2 : 1;
-  if (missing.length > mayMake) throw new Error(`there is no folder ${dirname(missing.at(-mayMake) ?? path)}`);
+  const mayMakeCount = basename(path) === LIVE ? 2 : 1;
+  if (missing.length > mayMakeCount)
+    throw new Error(`there is no folder ${dirname(missing.at(-mayMakeCount) ?? path)}`);
   makeFolder(path);
 };

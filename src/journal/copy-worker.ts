@@ -39,7 +39,7 @@ const open = (task: CopyTask): Database.Database => {
   makeCopyFolder(dirname(task.path));
   const database = opened(task.path);
   if (database.prepare('SELECT count(*) FROM sqlite_master').pluck().get() === 0) return make(database, task);
-  if (database.pragma('user_version', { simple: true }) === task.version) return reaching(database, task);
+  if (database.pragma('user_version', { simple: true }) === task.version) return withReach(database, task);
   database.exec('UPDATE message SET sealed = NULL, wrapped = NULL');
   database.close();
   renameFile(task.path, freeName(task.path));
@@ -67,24 +67,24 @@ const make = (database: Database.Database, { version, tables, till }: CopyTask):
       'CREATE TABLE second_copy (only INTEGER PRIMARY KEY CHECK (only = 1), whole INTEGER NOT NULL) STRICT',
     );
     database.exec('INSERT INTO second_copy (only, whole) VALUES (1, 0)');
-    for (const [table, row] of Object.entries(till)) put(database, table, row);
+    for (const [table, row] of Object.entries(till)) writeRow(database, table, row);
     database.pragma(`user_version = ${version}`);
   })();
   return database;
 };
 
 /** An older version may have worked on the journal since the copy was made: the copy must say so. */
-const reaching = (database: Database.Database, { till }: CopyTask): Database.Database => {
+const withReach = (database: Database.Database, { till }: CopyTask): Database.Database => {
   const row = till[REACH_TABLE];
-  if (row !== undefined) put(database, REACH_TABLE, row);
+  if (row !== undefined) writeRow(database, REACH_TABLE, row);
   return database;
 };
 
-const put = (database: Database.Database, table: string, row: CopyRow): void => {
+const writeRow = (database: Database.Database, table: string, row: CopyRow): void => {
   const names = Object.keys(row);
-  const places = names.map(() => '?').join(', ');
+  const placeholders = names.map(() => '?').join(', ');
   database
-    .prepare(`INSERT OR REPLACE INTO ${table} (${names.join(', ')}) VALUES (${places})`)
+    .prepare(`INSERT OR REPLACE INTO ${table} (${names.join(', ')}) VALUES (${placeholders})`)
     .run(...Object.values(row));
 };
 
@@ -100,11 +100,12 @@ const add = (database: Database.Database, { entries, messages, whole }: CopyStep
         const { entry } = (database.prepare('SELECT max(entry) AS entry FROM entry').get() ?? {}) as { entry?: number };
         if (row['entry'] !== (entry ?? 0) + 1)
           throw new Error(`entry ${String(row['entry'])} does not follow ${entry}`);
-        put(database, 'entry', row);
+        writeRow(database, 'entry', row);
       }
       const last = entries.at(-1);
-      if (last !== undefined) put(database, 'head', { only: 1, entry: last['entry'] ?? 0, hash: last['hash'] ?? null });
-      for (const row of messages) put(database, 'message', row);
+      if (last !== undefined)
+        writeRow(database, 'head', { only: 1, entry: last['entry'] ?? 0, hash: last['hash'] ?? null });
+      for (const row of messages) writeRow(database, 'message', row);
       database.prepare('UPDATE second_copy SET whole = ?').run(whole ? 1 : 0);
     })
     .immediate();

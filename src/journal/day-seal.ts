@@ -2,7 +2,7 @@
  * Seals: entries with the till's signature over everything before them. Without the key, the file's owner can compute a
  * valid chain, but not a seal for it.
  */
-import { type Entry, entryOf, firstLink, type Head, link } from './chain.ts';
+import { type Entry, entryOf, firstLink, type Head, hashOfEntry } from './chain.ts';
 import { isSigned, type Signer } from './signing.ts';
 import type { Sql, SqlRow } from './sql.ts';
 
@@ -29,8 +29,8 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const sealBody = (signer: Signer, { head, at, isFirst }: { head: Head; at: number; isFirst: boolean }): string => {
   const { keyId: key, publicKey } = signer;
   const hash = Buffer.from(head.hash).toString('hex');
-  const said = { entry: head.entry, hash, day: dayOf(at), key, publicKey: isFirst ? publicKey : undefined };
-  return JSON.stringify({ ...said, signature: signer.sign('seal', signedBytes(said)) });
+  const unsigned = { entry: head.entry, hash, day: dayOf(at), key, publicKey: isFirst ? publicKey : undefined };
+  return JSON.stringify({ ...unsigned, signature: signer.sign('seal', signedBytes(unsigned)) });
 };
 
 /** Parses a seal's body; undefined for any other text. */
@@ -50,8 +50,8 @@ export const sealedHead = (sql: Sql, publicKey: string): Head | undefined => {
   const entry = entryOf(row);
   const before = hashAt(sql, entry.entry - 1);
   if (before === undefined || !isSealBy(publicKey, entry, before)) return undefined;
-  const hash = link(before, entry);
-  return same(hash, row['hash']) ? { entry: entry.entry, hash } : undefined;
+  const hash = hashOfEntry(before, entry);
+  return isSameHash(hash, row['hash']) ? { entry: entry.entry, hash } : undefined;
 };
 
 /** Whether this entry is this key's seal over the chain that ends with the hash `before`. */
@@ -59,8 +59,8 @@ export const isSealBy = (publicKey: string, { entry, subject, kind, body }: Entr
   const seal = subject === JOURNAL && kind === SEALED ? sealIn(body) : undefined;
   if (seal === undefined || seal.entry !== entry - 1) return false;
   if (Buffer.from(before).toString('hex') !== seal.hash) return false;
-  const { signature, ...said } = seal;
-  return isSigned({ purpose: 'seal', publicKey, bytes: signedBytes(said), signature });
+  const { signature, ...content } = seal;
+  return isSigned({ purpose: 'seal', publicKey, bytes: signedBytes(content), signature });
 };
 
 /** The last seal, by any key, and its entry. */
@@ -80,7 +80,7 @@ const hashAt = (sql: Sql, entry: number): Uint8Array | undefined => {
   return hash instanceof Uint8Array ? hash : undefined;
 };
 
-const same = (hash: Uint8Array, stored: unknown): boolean =>
+const isSameHash = (hash: Uint8Array, stored: unknown): boolean =>
   stored instanceof Uint8Array && Buffer.from(hash).equals(Buffer.from(stored));
 
 const signedBytes = ({ entry, hash, day, key, publicKey = '' }: Omit<Seal, 'signature'>): Uint8Array =>
@@ -134,9 +134,9 @@ const storedHead = (sql: Sql): Head | undefined => {
   return hash instanceof Uint8Array ? { entry: Number(entry), hash } : undefined;
 };
 
-const append = (sql: Sql, before: Head, fresh: NewEntry & { at: number }): Head => {
-  const entry: Entry = { entry: before.entry + 1, ...fresh };
-  const hash = link(before.hash, entry);
+const append = (sql: Sql, before: Head, added: NewEntry & { at: number }): Head => {
+  const entry: Entry = { entry: before.entry + 1, ...added };
+  const hash = hashOfEntry(before.hash, entry);
   const row = [entry.entry, entry.at, entry.subject, entry.kind, entry.body, hash];
   sql.run('INSERT INTO entry (entry, at, subject, kind, body, hash) VALUES (?, ?, ?, ?, ?, ?)', ...row);
   return { entry: entry.entry, hash };
@@ -150,7 +150,7 @@ interface Sealing {
   /** The seal over everything so far, for the step being written. None without a key. */
   entry(now: number): NewEntry[];
   /** The seal is durable, as this entry. */
-  stands(at: number): void;
+  noteSealed(at: number): void;
   /** A step failed: the state of the disk counts. */
   reread(): void;
   /** Entries since the last seal. */
@@ -177,7 +177,7 @@ export const openSealing = (sql: Sql, end: ChainEnd): Sealing => {
       const body = sealBody(signer, { head: end.head, at, isFirst: last.key !== signer.keyId });
       return [{ subject: JOURNAL, kind: SEALED, body }];
     },
-    stands(at) {
+    noteSealed(at) {
       last = { at, key: signer?.keyId };
     },
     reread() {

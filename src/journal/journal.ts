@@ -6,7 +6,7 @@
  */
 import { dirname } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import { type Entry, entryOf, type Head, verified } from './chain.ts';
+import { type Entry, entryOf, type Head, verifyEntries } from './chain.ts';
 import { type NewEntry, openEnd, openSealing, sealedHead } from './day-seal.ts';
 import { migrate, type SchemaPlan } from './migrate.ts';
 import type { Signer } from './signing.ts';
@@ -30,19 +30,19 @@ export interface Journal {
   /** Entries since the last seal. */
   readonly unsealed: number;
   /** Calls back after each durable step. The callback must not throw. */
-  watch(stepped: () => void): void;
+  watch(callback: () => void): void;
   /** The number of durable steps since it was opened: each is one sync of the disk. */
   readonly steps: number;
   /** Checkpoints the write-ahead log and empties it, so that destroyed keys disappear. For quiet moments. */
   tidy(): void;
   /**
    * Checkpoints the log but keeps its size: overwriting costs the disk a third less than growing a file, because only
-   * the bytes have to be synced. For quiet moments; a sale never waits for it. After `keysGone` it empties the log, as
-   * `tidy` does.
+   * the bytes have to be synced. For quiet moments; a sale never waits for it. After `noteKeysDestroyed` it empties
+   * the log, as `tidy` does.
    */
   fold(): void;
   /** A step has destroyed keys: the next checkpoint removes them from the log. */
-  keysGone(): void;
+  noteKeysDestroyed(): void;
   /** The value of `steps` at the last checkpoint. */
   readonly tidiedAt: number;
   readonly length: number;
@@ -58,7 +58,7 @@ const schema = [
 
 type Opening = {
   /** Receives every entry on the way: then all are checked, not only those after the last seal. */
-  seen?: (entry: Entry) => void;
+  onEntry?: (entry: Entry) => void;
   /** The key whose seals are trusted, base64url. Without it every entry is checked. */
   sealKey?: string | undefined;
   /** How an older file is upgraded. */
@@ -80,24 +80,24 @@ export const journalIn = (sql: Sql, path: string, { clock, ...opening }: Opening
   try {
     if (opening.plan === undefined) create();
     else migrate(sql, path, { plan: opening.plan, create });
-    return journalOver(sql, clock, walk(sql, path, opening));
+    return createJournal(sql, clock, walk(sql, path, opening));
   } catch (error) {
     sql.close();
     throw error;
   }
 };
 
-const walk = (sql: Sql, path: string, { seen, sealKey }: Opening): Head => {
-  const proven = seen === undefined && sealKey !== undefined ? sealedHead(sql, sealKey) : undefined;
-  const entries = verified(sql, dirname(path), proven);
+const walk = (sql: Sql, path: string, { onEntry, sealKey }: Opening): Head => {
+  const provenHead = onEntry === undefined && sealKey !== undefined ? sealedHead(sql, sealKey) : undefined;
+  const entries = verifyEntries(sql, dirname(path), provenHead);
   for (;;) {
     const { value, done } = entries.next();
     if (done === true) return value;
-    seen?.(value);
+    onEntry?.(value);
   }
 };
 
-const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
+const createJournal = (sql: Sql, clock: Clock, opened: Head): Journal => {
   const end = openEnd(sql, opened);
   const sealing = openSealing(sql, end);
   const trial = openTrial(sql);
@@ -114,7 +114,7 @@ const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
       sealing.reread();
       throw error;
     }
-    if (seal.length > 0) sealing.stands(end.head.entry - entries.length);
+    if (seal.length > 0) sealing.noteSealed(end.head.entry - entries.length);
     steps += 1;
     step();
   };
@@ -142,14 +142,14 @@ const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
       trial();
       steps += 1;
     },
-    watch(then) {
-      step = then;
+    watch(listener) {
+      step = listener;
     },
     about: (subject) => sql.all('SELECT * FROM entry WHERE subject = ? ORDER BY entry', subject).map(entryOf),
     entries: () => inPages(sql),
     tidy: () => folding.tidy(steps),
     fold: () => folding.fold(steps),
-    keysGone: folding.keysGone,
+    noteKeysDestroyed: folding.noteKeysDestroyed,
     close: () => sql.close(),
   };
 };
@@ -167,7 +167,7 @@ const openFolding = (sql: Sql) => {
     at: () => at,
     tidy: (steps: number) => checkpoint('TRUNCATE', steps),
     fold: (steps: number) => checkpoint(hasKeys ? 'TRUNCATE' : 'RESTART', steps),
-    keysGone() {
+    noteKeysDestroyed() {
       hasKeys = true;
     },
   };

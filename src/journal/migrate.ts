@@ -8,7 +8,7 @@ import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorText, Fault } from '../base/fault.ts';
 import { renameFile, replaceFile, syncFolder } from '../base/files.ts';
-import { verified } from './chain.ts';
+import { verifyEntries } from './chain.ts';
 import { openSqlCopy, type Sql } from './sql.ts';
 
 export type SchemaStep = {
@@ -46,7 +46,7 @@ export const migrate = (sql: Sql, path: string, { plan, create }: { plan: Schema
   if (version === 0) {
     sql.atomically(() => {
       create();
-      stand(sql, plan);
+      markCurrent(sql, plan);
     });
     return;
   }
@@ -63,26 +63,27 @@ export const migrate = (sql: Sql, path: string, { plan, create }: { plan: Schema
 
 /** 0 for an empty file, 1 for one from before there were versions. */
 export const versionOf = (sql: Sql): number => {
-  const said = Number(sql.get('PRAGMA user_version')?.['user_version'] ?? 0);
-  if (said > 0) return said;
+  const storedVersion = Number(sql.get('PRAGMA user_version')?.['user_version'] ?? 0);
+  if (storedVersion > 0) return storedVersion;
   return sql.get("SELECT 1 FROM sqlite_master WHERE name = 'entry'") === undefined ? 0 : 1;
 };
 
 /** Marks the file as the plan's newest version, with everything in it up to date. */
-const stand = (sql: Sql, { steps }: SchemaPlan): void => {
+const markCurrent = (sql: Sql, { steps }: SchemaPlan): void => {
   const version = steps.at(-1)?.to ?? 1;
   sql.run(`PRAGMA user_version = ${version}`);
   setReach(sql, { readableSince: steps.findLast(({ kind }) => kind === 'contracts')?.to ?? 1, workedBy: version });
 };
 
 const upgrade = (sql: Sql, { path, from, plan }: { path: string; from: number; plan: SchemaPlan }): void => {
-  const held = plan.holdings(sql);
+  const holdingsBefore = plan.holdings(sql);
   sql.atomically(() => {
     for (const step of plan.steps.filter(({ to }) => to > from)) {
       step.change(sql);
-      if (plan.holdings(sql) !== held) throw new Fault('journal.unproven', { data: dirname(path), step: step.to });
+      if (plan.holdings(sql) !== holdingsBefore)
+        throw new Fault('journal.unproven', { data: dirname(path), step: step.to });
     }
-    stand(sql, plan);
+    markCurrent(sql, plan);
   });
 };
 
@@ -95,11 +96,11 @@ const copyTo = (copy: string, { sql, version, path }: { sql: Sql; version: numbe
   for (const old of [part, copy]) rmSync(old, { force: true });
   try {
     sql.run('VACUUM INTO ?', part);
-    const made = openSqlCopy(part);
+    const copied = openSqlCopy(part);
     try {
-      if (lastOf(made, path) !== lastOf(sql, path)) throw new Error(`the copy of version ${version} is not whole`);
+      if (lastOf(copied, path) !== lastOf(sql, path)) throw new Error(`the copy of version ${version} is not whole`);
     } finally {
-      made.close();
+      copied.close();
     }
     sync(part);
     replaceFile(part, copy);
@@ -113,7 +114,7 @@ const copyTo = (copy: string, { sql, version, path }: { sql: Sql; version: numbe
 
 /** Checks every entry; returns the last one's number and hash. */
 const lastOf = (sql: Sql, path: string): string => {
-  const entries = verified(sql, dirname(path));
+  const entries = verifyEntries(sql, dirname(path));
   for (;;) {
     const { value, done } = entries.next();
     if (done === true) return `${value.entry} ${Buffer.from(value.hash).toString('hex')}`;
@@ -124,12 +125,12 @@ const lastOf = (sql: Sql, path: string): string => {
 const finishCopy = (path: string, plan: SchemaPlan): void => {
   const copy = freshCopy(path);
   if (!existsSync(copy)) return;
-  const made = openSqlCopy(copy);
-  const version = versionOf(made);
+  const copied = openSqlCopy(copy);
+  const version = versionOf(copied);
   try {
-    made.atomically(() => plan.withoutKeys(made));
+    copied.atomically(() => plan.withoutKeys(copied));
   } finally {
-    made.close();
+    copied.close();
   }
   sync(copy);
   renameFile(copy, freeName(`${path}.v${version}`));

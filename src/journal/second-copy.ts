@@ -24,7 +24,7 @@ export type CopyState = {
 export interface SecondCopy {
   state(): CopyState;
   /** Resolves when the copy is complete, or has failed. */
-  caughtUp(): Promise<CopyState>;
+  waitUntilCaughtUp(): Promise<CopyState>;
   /** Waits up to two seconds for the copy to be complete. */
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ const ENTRIES_AT_ONCE = 500;
 /** The copy in `folder`. Never throws, never rejects: failures are reported, and retried. */
 export const keepSecondCopy = (parts: CopyParts): SecondCopy => {
   const { journal, folder, clock, report } = parts;
-  const keeping: Keeping = {
+  const copying: Copying = {
     parts,
     changes: watchMessages(journal.sql),
     ready: false,
@@ -57,39 +57,39 @@ export const keepSecondCopy = (parts: CopyParts): SecondCopy => {
     sent: undefined,
     state: { folder, entries: 0, behind: journal.length },
     waiting: [],
-    served: [],
+    inStep: [],
     timer: undefined,
     gone: Promise.resolve(),
-    patience: undefined,
+    stopTimeout: undefined,
     isClosed: false,
   };
   journal.watch(() => {
-    if (keeping.worker !== undefined && keeping.sent === undefined) later(keeping, SOON_MS, next);
+    if (copying.worker !== undefined && copying.sent === undefined) schedule(copying, SOON_MS, next);
   });
-  begin(keeping);
+  begin(copying);
   return {
-    state: () => ({ ...keeping.state, behind: journal.length - keeping.state.entries }),
-    caughtUp: () => caughtUp(keeping),
+    state: () => ({ ...copying.state, behind: journal.length - copying.state.entries }),
+    waitUntilCaughtUp: () => waitUntilCaughtUp(copying),
     async close() {
-      const slow = () => new Fault('copy.failed', { folder, why: 'it is slow' });
-      await within(clock, CLOSE_WITHIN_MS, caughtUp(keeping), slow).catch(report);
+      const timeoutFault = () => new Fault('copy.failed', { folder, why: 'it is slow' });
+      await within(clock, CLOSE_WITHIN_MS, waitUntilCaughtUp(copying), timeoutFault).catch(report);
       journal.watch(() => {});
-      keeping.timer?.();
-      keeping.isClosed = true;
-      giveUp(keeping);
-      await within(clock, CLOSE_WITHIN_MS, keeping.gone, slow).catch(report);
+      copying.timer?.();
+      copying.isClosed = true;
+      giveUp(copying);
+      await within(clock, CLOSE_WITHIN_MS, copying.gone, timeoutFault).catch(report);
     },
   };
 };
 
-type Keeping = {
+type Copying = {
   parts: CopyParts;
   changes: ReturnType<typeof watchMessages>;
   worker: Worker | undefined;
   /** Resolves when the last thread has ended: one that hangs in a system call ends with the call. */
   gone: Promise<unknown>;
   /** Cancels the deadline of the step in progress. */
-  patience: (() => void) | undefined;
+  stopTimeout: (() => void) | undefined;
   isClosed: boolean;
   /** The thread has reported the state of the copy. */
   ready: boolean;
@@ -99,134 +99,134 @@ type Keeping = {
   /** Callers that wait for a complete copy. */
   waiting: (() => void)[];
   /** Those whose wait ends with the step in progress, however much is written meanwhile. */
-  served: (() => void)[];
+  inStep: (() => void)[];
   /** Cancels the scheduled action. */
   timer: (() => void) | undefined;
 };
 
-const later = (keeping: Keeping, ms: number, then: (keeping: Keeping) => void): void => {
-  keeping.timer ??= keeping.parts.clock.after(ms, () => {
-    keeping.timer = undefined;
-    then(keeping);
+const schedule = (copying: Copying, ms: number, work: (copying: Copying) => void): void => {
+  copying.timer ??= copying.parts.clock.after(ms, () => {
+    copying.timer = undefined;
+    work(copying);
   });
 };
 
-const rest = (keeping: Keeping): void => {
-  for (const finish of [...keeping.served, ...keeping.waiting]) finish();
-  keeping.served = [];
-  keeping.waiting = [];
+const finishWaiting = (copying: Copying): void => {
+  for (const finish of [...copying.inStep, ...copying.waiting]) finish();
+  copying.inStep = [];
+  copying.waiting = [];
 };
 
-const caughtUp = (keeping: Keeping): Promise<CopyState> =>
+const waitUntilCaughtUp = (copying: Copying): Promise<CopyState> =>
   new Promise((resolve) => {
     // The process is kept alive while a caller waits for it.
-    keeping.worker?.ref();
-    keeping.waiting.push(() => {
-      keeping.worker?.unref();
-      resolve(keeping.state);
+    copying.worker?.ref();
+    copying.waiting.push(() => {
+      copying.worker?.unref();
+      resolve(copying.state);
     });
-    if (keeping.worker === undefined) rest(keeping);
-    else next(keeping);
+    if (copying.worker === undefined) finishWaiting(copying);
+    else next(copying);
   });
 
-const begin = (keeping: Keeping): void => {
-  const { journal, folder, thread = new URL('./copy-worker.ts', import.meta.url) } = keeping.parts;
+const begin = (copying: Copying): void => {
+  const { journal, folder, thread = new URL('./copy-worker.ts', import.meta.url) } = copying.parts;
   try {
     const workerData = taskFor(journal.sql, folder);
     const worker = new Worker(thread, { workerData });
     // A thread that was given up may still answer.
-    const ifHis = (then: () => void) => void (worker === keeping.worker && then());
-    worker.on('message', (answer: CopyAnswer) => ifHis(() => hear(keeping, answer)));
-    worker.on('error', (error) => ifHis(() => fail(keeping, errorText(error))));
+    const ifCurrent = (work: () => void) => void (worker === copying.worker && work());
+    worker.on('message', (answer: CopyAnswer) => ifCurrent(() => handleAnswer(copying, answer)));
+    worker.on('error', (error) => ifCurrent(() => fail(copying, errorText(error))));
     worker.unref();
-    keeping.worker = worker;
-    awaitAnswer(keeping);
+    copying.worker = worker;
+    awaitAnswer(copying);
   } catch (error) {
-    fail(keeping, errorText(error));
+    fail(copying, errorText(error));
   }
 };
 
-const next = (keeping: Keeping): void => {
-  const { parts, worker, state, changes } = keeping;
+const next = (copying: Copying): void => {
+  const { parts, worker, state, changes } = copying;
   const { journal } = parts;
-  if (worker === undefined || !keeping.ready || keeping.sent !== undefined) return;
+  if (worker === undefined || !copying.ready || copying.sent !== undefined) return;
   try {
     const step = stepAfter(journal, state.entries, changes.take);
-    keeping.state = { ...state, behind: journal.length - state.entries };
+    copying.state = { ...state, behind: journal.length - state.entries };
     if (step === undefined) {
-      rest(keeping);
+      finishWaiting(copying);
       return;
     }
     if (step.whole) {
-      keeping.served = keeping.waiting;
-      keeping.waiting = [];
+      copying.inStep = copying.waiting;
+      copying.waiting = [];
     }
-    keeping.sent = step.messages.map(({ id }) => String(id));
+    copying.sent = step.messages.map(({ id }) => String(id));
     worker.postMessage(step);
-    awaitAnswer(keeping);
+    awaitAnswer(copying);
   } catch (error) {
-    fail(keeping, errorText(error));
+    fail(copying, errorText(error));
   }
 };
 
-const awaitAnswer = (keeping: Keeping): void => {
-  keeping.patience?.();
+const awaitAnswer = (copying: Copying): void => {
+  copying.stopTimeout?.();
   const reason = `it has not answered for ${ANSWER_WITHIN_MS / 1000} s`;
-  keeping.patience = keeping.parts.clock.after(ANSWER_WITHIN_MS, () => fail(keeping, reason));
+  copying.stopTimeout = copying.parts.clock.after(ANSWER_WITHIN_MS, () => fail(copying, reason));
 };
 
 /** Tells the thread to end; it has ended when `gone` resolves. */
-const giveUp = (keeping: Keeping): void => {
-  const { worker } = keeping;
-  keeping.patience?.();
-  Object.assign(keeping, { worker: undefined, ready: false, sent: undefined, patience: undefined });
+const giveUp = (copying: Copying): void => {
+  const { worker } = copying;
+  copying.stopTimeout?.();
+  Object.assign(copying, { worker: undefined, ready: false, sent: undefined, patience: undefined });
   if (worker === undefined) return;
-  keeping.gone = endThread(worker);
+  copying.gone = endThread(worker);
 };
 
-const hear = (keeping: Keeping, answer: CopyAnswer): void => {
-  const { parts, changes } = keeping;
-  keeping.patience?.();
+const handleAnswer = (copying: Copying, answer: CopyAnswer): void => {
+  const { parts, changes } = copying;
+  copying.stopTimeout?.();
   const { journal, folder } = parts;
   if (answer.kind === 'failed') {
-    fail(keeping, answer.why);
+    fail(copying, answer.why);
     return;
   }
   try {
     if (answer.kind === 'ready') {
       if (!isPrefix(journal, answer)) throw new Error('it is the copy of another journal: name an empty folder');
       changes.note([...answer.unsettled, ...unsettledIn(journal.sql)]);
-      keeping.ready = true;
+      copying.ready = true;
     }
   } catch (error) {
-    fail(keeping, errorText(error));
+    fail(copying, errorText(error));
     return;
   }
-  keeping.sent = undefined;
-  keeping.state = { folder, entries: answer.entry, behind: journal.length - answer.entry };
-  for (const finish of keeping.served) finish();
-  keeping.served = [];
-  next(keeping);
+  copying.sent = undefined;
+  copying.state = { folder, entries: answer.entry, behind: journal.length - answer.entry };
+  for (const finish of copying.inStep) finish();
+  copying.inStep = [];
+  next(copying);
 };
 
-const fail = (keeping: Keeping, reason: string): void => {
-  const { parts, changes, sent = [], state } = keeping;
+const fail = (copying: Copying, reason: string): void => {
+  const { parts, changes, sent = [], state } = copying;
   const { journal, folder, report } = parts;
   report(new Fault('copy.failed', { folder, why: reason }));
-  giveUp(keeping);
+  giveUp(copying);
   try {
     changes.note(sent);
   } catch (error) {
     // When the copy is opened again it reports its state: changes that could not be noted are found then.
     report(error);
   }
-  keeping.state = { ...state, behind: journal.length - state.entries, fault: reason };
-  rest(keeping);
+  copying.state = { ...state, behind: journal.length - state.entries, fault: reason };
+  finishWaiting(copying);
   // The next thread finds out what to do. None is started next to one that hangs.
-  keeping.timer?.();
-  keeping.timer = undefined;
-  void keeping.gone.then(() => {
-    if (!keeping.isClosed) later(keeping, AFTER_FAILURE_MS, begin);
+  copying.timer?.();
+  copying.timer = undefined;
+  void copying.gone.then(() => {
+    if (!copying.isClosed) schedule(copying, AFTER_FAILURE_MS, begin);
   });
 };
 

@@ -20,7 +20,7 @@ export const signerOf = (seed: Uint8Array): Signer => {
   return {
     keyId: keyIdOf(publicKey.toString('base64url')),
     publicKey: publicKey.toString('base64url'),
-    sign: (purpose, bytes) => sign(null, spoken(purpose, bytes), key).toString('base64url'),
+    sign: (purpose, bytes) => sign(null, bytesToSign(purpose, bytes), key).toString('base64url'),
   };
 };
 
@@ -31,7 +31,7 @@ export const isSigned = ({ purpose, publicKey, bytes, signature }: Signed): bool
   const raw = Buffer.from(publicKey, 'base64url');
   if (raw.length !== KEY_BYTES) return false;
   const key = createPublicKey({ key: Buffer.concat([PUBLIC, raw]), format: 'der', type: 'spki' });
-  return verify(null, spoken(purpose, bytes), key, Buffer.from(signature, 'base64url'));
+  return verify(null, bytesToSign(purpose, bytes), key, Buffer.from(signature, 'base64url'));
 };
 
 export const keyIdOf = (publicKey: string): string =>
@@ -42,5 +42,5 @@ const KEY_BYTES = 32;
 const PRIVATE = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC = Buffer.from('302a300506032b6570032100', 'hex');
 
-const spoken = (purpose: Purpose, bytes: Uint8Array): Buffer =>
+const bytesToSign = (purpose: Purpose, bytes: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(`tillgate ${purpose} 1\n`), bytes]);

@@ -24,7 +24,7 @@ export interface Sql {
  */
 export const openSql = (path: string): Sql => {
   const database = guard(path, () => new Database(path, { timeout: 0 }));
-  closedUnless(database, path, () => {
+  closeUnless(database, path, () => {
     refuseOldSqlite(database);
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('journal_mode = WAL');
@@ -43,7 +43,7 @@ export const openSql = (path: string): Sql => {
 /** Opens a copy that no till uses: one plain file, without a log. */
 export const openSqlCopy = (path: string): Sql => {
   const database = guard(path, () => new Database(path, { fileMustExist: true, timeout: 0 }));
-  closedUnless(database, path, () => {
+  closeUnless(database, path, () => {
     database.pragma('journal_mode = DELETE');
     database.pragma('synchronous = EXTRA');
     database.pragma('secure_delete = ON');
@@ -59,7 +59,7 @@ export const openSqlToRead = (path: string, { waitMs = 2000 }: { waitMs?: number
   );
 
 /** On Windows an open handle would prevent the next attempt, and the removal of the file. */
-const closedUnless = (database: Database.Database, path: string, setUp: () => void): void => {
+const closeUnless = (database: Database.Database, path: string, setUp: () => void): void => {
   try {
     guard(path, setUp);
   } catch (error) {
@@ -72,21 +72,21 @@ const wrap = (database: Database.Database, path: string): Sql => {
   const statements = new Map<string, Database.Statement<SqlValue[], SqlRow>>();
   // Created once: the package builds four functions for each transaction that it creates.
   const transact = database.transaction((work: () => unknown) => work());
-  const prepared = (text: string) => {
-    const known = statements.get(text);
-    if (known !== undefined) return known;
-    const fresh = database.prepare<SqlValue[], SqlRow>(text);
-    statements.set(text, fresh);
-    return fresh;
+  const prepare = (text: string) => {
+    const existing = statements.get(text);
+    if (existing !== undefined) return existing;
+    const created = database.prepare<SqlValue[], SqlRow>(text);
+    statements.set(text, created);
+    return created;
   };
   return {
-    run: (text, ...values) => void guard(path, () => prepared(text).run(...values)),
-    get: (text, ...values) => guard(path, () => prepared(text).get(...values)),
-    all: (text, ...values) => guard(path, () => prepared(text).all(...values)),
+    run: (text, ...values) => void guard(path, () => prepare(text).run(...values)),
+    get: (text, ...values) => guard(path, () => prepare(text).get(...values)),
+    all: (text, ...values) => guard(path, () => prepare(text).all(...values)),
     iterate: (text, ...values) =>
-      walked(
+      guardRows(
         path,
-        guard(path, () => prepared(text).iterate(...values)),
+        guard(path, () => prepare(text).iterate(...values)),
       ),
     atomically: <T>(work: () => T): T => guard(path, () => transact.immediate(work) as T),
     close: () => void database.close(),
@@ -94,7 +94,7 @@ const wrap = (database: Database.Database, path: string): Sql => {
 };
 
 /** A file can fail at any row, not only at the first. */
-const walked = (path: string, rows: IterableIterator<SqlRow>): IterableIterator<SqlRow> => ({
+const guardRows = (path: string, rows: IterableIterator<SqlRow>): IterableIterator<SqlRow> => ({
   next: () => guard(path, () => rows.next()),
   return: () => rows.return?.() ?? { done: true, value: undefined },
   [Symbol.iterator]() {

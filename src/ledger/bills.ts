@@ -48,7 +48,7 @@ export const openHolds = (books: Books, now: number): Hold[] => {
     .map((id) => paymentOf(books.ledger, id))
     .filter((payment) => payment !== undefined)
     .map((payment) => holdOf(payment, days))
-    .filter(({ state, completed, until }) => isOpen(state) && (completed.minor === 0n || now < until));
+    .filter(({ state, completed, expiresAt: until }) => isOpen(state) && (completed.minor === 0n || now < until));
 };
 
 /** This pre-authorisation with all that followed it. For any other sale, the result holds nothing. */
@@ -57,7 +57,7 @@ export const holdOfSale = ({ ledger, config }: Books, sale: Sale): Hold => {
   return holdOf(payment, daysHeld(config));
 };
 
-/** What the receipt shows besides the sale's own facts, all of it as it was when the sale was made. */
+/** What the receipt shows besides the sale's own facts, all of it was when the sale was made. */
 export type ReceiptContext = {
   /** The payment that this sale follows: both are of the same card. */
   readonly followed?: Sale;
@@ -67,19 +67,20 @@ export type ReceiptContext = {
   readonly heldUntil?: number;
 };
 
-export const aboutSale = (books: Books, sale: Sale): ReceiptContext => {
+export const receiptContextOf = (books: Books, sale: Sale): ReceiptContext => {
   const { operation, receipt, follows } = sale.intent;
-  const before = (other: Sale): boolean => other.intent.receipt <= receipt;
-  const bill = operation === 'sale' ? billWith(books, sale, before) : undefined;
+  const isNotLater = (other: Sale): boolean => other.intent.receipt <= receipt;
+  const bill = operation === 'sale' ? billWith(books, sale, isNotLater) : undefined;
   const followed = follows === undefined ? undefined : paymentOf(books.ledger, follows.sale);
   const of = operation === 'preauthorisation' ? { sale, followers: [] } : followed;
   const days = daysHeld(books.config);
-  const hold = of === undefined ? undefined : holdOf({ sale: of.sale, followers: of.followers.filter(before) }, days);
+  const hold =
+    of === undefined ? undefined : holdOf({ sale: of.sale, followers: of.followers.filter(isNotLater) }, days);
   return {
     followed: followed?.sale,
     bill,
     heldInAll: operation === 'increment' ? hold?.held : undefined,
-    heldUntil: operation === 'increment' || operation === 'preauthorisation' ? hold?.until : undefined,
+    heldUntil: operation === 'increment' || operation === 'preauthorisation' ? hold?.expiresAt : undefined,
   };
 };
 

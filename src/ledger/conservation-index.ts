@@ -10,13 +10,13 @@ import {
   accountOf,
   type Buckets,
   buckets,
+  computeWhereabouts,
   countsAtParent,
   type IntentMoney,
   intentMoneyOf,
   type LedgerAccount,
+  magnitude,
   offBy,
-  reckon,
-  size,
   sum,
   type Whereabouts,
 } from '../reconciliation/whereabouts.ts';
@@ -45,14 +45,14 @@ export type AccountSum = {
   buckets: Buckets;
 };
 
-/** Tests replace `reckoned` to plant an error. */
-export const conservationIndex = (sql: Sql, reckoned: typeof reckon = reckon): LedgerIndex => {
+/** Tests replace `compute` to plant an error. */
+export const conservationIndex = (sql: Sql, compute: typeof computeWhereabouts = computeWhereabouts): LedgerIndex => {
   for (const statement of schema) sql.run(statement);
   const has = sql.all('PRAGMA table_info(conservation)').map(({ name }) => name);
   // Tables made by the first version lack this column.
   if (!has.includes('final')) sql.run('ALTER TABLE conservation ADD COLUMN final INTEGER NOT NULL DEFAULT 0');
 
-  const { place, begin, change } = sumsKept(sql, reckoned);
+  const { place: updatePlaces, begin, change } = createSums(sql, compute);
   return {
     version: 'conservation-2',
     isWhole: (sales) => Number(sql.get('SELECT count(*) AS n FROM conservation')?.['n']) === sales,
@@ -61,25 +61,25 @@ export const conservationIndex = (sql: Sql, reckoned: typeof reckon = reckon): L
       sql.run('DELETE FROM conservation_sum');
       sql.run('DELETE FROM imbalance');
     },
-    apply({ event, before, after, stands: isWritten }) {
+    apply({ event, before, after, isWritten }) {
       const { sale, follows } = after.intent;
-      const stands = isWritten ?? (isOfTheWorld(event) ? true : undefined);
+      const isFinal = isWritten ?? (hasHappened(event) ? true : undefined);
       const own = intentMoneyOf(after);
       // Most steps of a sale move no money: then there is nothing to calculate and no page to write.
       if (before !== undefined && isSameMoney(intentMoneyOf(before), own)) return;
       const parent = follows && sql.get('SELECT sale FROM conservation WHERE sale = ?', follows.sale);
-      const held = stands ? [] : offIn(sql, own.currency);
+      const knownImbalances = isFinal ? [] : offIn(sql, own.currency);
       if (before === undefined) begin(after, own);
       else change(sale, own);
-      if (parent !== undefined) place(follows?.sale ?? '', stands);
-      if (parent === undefined || !countsAtParent(own.operation)) place(sale, stands);
-      if (stands === undefined) refuseUnbalanced(sql, own.currency, held);
+      if (parent !== undefined) updatePlaces(follows?.sale ?? '', isFinal);
+      if (parent === undefined || !countsAtParent(own.operation)) updatePlaces(sale, isFinal);
+      if (isFinal === undefined) refuseUnbalanced(sql, own.currency, knownImbalances);
     },
   };
 };
 
 /** The money has already moved and nothing here can undo it. Not recording it would only hide it. */
-const isOfTheWorld = ({ on }: ReadEvent): boolean =>
+const hasHappened = ({ on }: ReadEvent): boolean =>
   on === 'personSaid' || on === 'terminalApproved' || on === 'terminalReversed' || on === 'approvedLate';
 
 /** The operation and the currency of a sale never change. */
@@ -87,30 +87,33 @@ const isSameMoney = (one: IntentMoney, other: IntentMoney): boolean =>
   one.place === other.place && one.intended === other.intended && one.approved === other.approved;
 
 /** Writes the tables: a row for each sale, and the sums of all. */
-const sumsKept = (sql: Sql, reckoned: typeof reckon) => {
+const createSums = (sql: Sql, compute: typeof computeWhereabouts) => {
   /** Recalculates the places of a sale and moves the sums by the difference. */
-  const place = (id: string, stands?: true): void => {
+  const updatePlaces = (id: string, isFinal?: true): void => {
     const row = sql.get('SELECT * FROM conservation WHERE sale = ?', id);
     if (row === undefined) return;
     const followers = sql.all('SELECT * FROM conservation WHERE follows = ?', id).map(intentMoneyIn);
     const own = intentMoneyIn(row);
-    const now = reckoned(own, followers);
-    const off = offBy(own, followers, now);
-    const before = big(sql.get('SELECT minor FROM imbalance WHERE sale = ?', id)?.['minor'] ?? 0);
-    if (stands === undefined && off > before) throw broken(own, whyOff(own, now));
-    if (off > 0n) sql.run('INSERT OR REPLACE INTO imbalance (sale, minor) VALUES (?, ?)', id, off);
+    const now = compute(own, followers);
+    const difference = offBy(own, followers, now);
+    const before = toBigInt(sql.get('SELECT minor FROM imbalance WHERE sale = ?', id)?.['minor'] ?? 0);
+    if (isFinal === undefined && difference > before) throw brokenFault(own, imbalanceReason(own, now));
+    if (difference > 0n) sql.run('INSERT OR REPLACE INTO imbalance (sale, minor) VALUES (?, ?)', id, difference);
     else if (before > 0n) sql.run('DELETE FROM imbalance WHERE sale = ?', id);
     const values = [now.beyond, ...buckets.map((name) => now.buckets[name])];
     sql.run(`UPDATE conservation SET beyond = ?, ${set} WHERE sale = ?`, ...values, id);
     const account = accountOf[own.operation];
-    const differences = [now.beyond - big(row['beyond']), ...buckets.map((name) => now.buckets[name] - big(row[name]))];
+    const differences = [
+      now.beyond - toBigInt(row['beyond']),
+      ...buckets.map((name) => now.buckets[name] - toBigInt(row[name])),
+    ];
     const bound = [...differences, own.currency, account];
     sql.run(`UPDATE conservation_sum SET beyond = beyond + ?, ${grow} WHERE currency = ? AND account = ?`, ...bound);
   };
 
   /** A sale that began without an amount gets it later. */
   const change = (id: string, { operation, currency, intended, place: at, approved }: IntentMoney): void => {
-    const before = big(sql.get('SELECT intended FROM conservation WHERE sale = ?', id)?.['intended'] ?? 0);
+    const before = toBigInt(sql.get('SELECT intended FROM conservation WHERE sale = ?', id)?.['intended'] ?? 0);
     sql.run('UPDATE conservation SET intended = ?, place = ?, moved = ? WHERE sale = ?', intended, at, approved, id);
     if (before !== intended)
       sql.run(
@@ -137,14 +140,14 @@ const sumsKept = (sql: Sql, reckoned: typeof reckon) => {
     );
   };
 
-  return { place, begin, change };
+  return { place: updatePlaces, begin, change };
 };
 
-const whyOff = ({ currency }: IntentMoney, { missing, buckets: all }: Whereabouts): string => {
-  const words = (minor: bigint): string => printMoney({ minor, currency });
-  if (missing > 0n) return `${words(missing)} more would be given back than there is`;
-  const held = words(sum(buckets.map((name) => all[name])));
-  return `its places hold ${held}, of which refunds gave back ${words(all.refunded)}`;
+const imbalanceReason = ({ currency }: IntentMoney, { missing, buckets: all }: Whereabouts): string => {
+  const printed = (minor: bigint): string => printMoney({ minor, currency });
+  if (missing > 0n) return `${printed(missing)} more would be given back than there is`;
+  const held = printed(sum(buckets.map((name) => all[name])));
+  return `its places hold ${held}, of which refunds gave back ${printed(all.refunded)}`;
 };
 
 type AccountOff = { readonly account: LedgerAccount; readonly minor: bigint };
@@ -160,16 +163,16 @@ const offIn = (sql: Sql, currency: string): AccountOff[] =>
 const refuseUnbalanced = (sql: Sql, currency: string, held: readonly AccountOff[]): void => {
   for (const { account, minor } of offIn(sql, currency)) {
     const before = held.find((one) => one.account === account)?.minor ?? 0n;
-    if (size(minor) > size(before)) throw unbalanced({ account, currency, minor });
+    if (magnitude(minor) > magnitude(before)) throw unbalancedFault({ account, currency, minor });
   }
 };
 
-const broken = ({ intended, currency }: IntentMoney, reason: string): Fault =>
+const brokenFault = ({ intended, currency }: IntentMoney, reason: string): Fault =>
   new Fault('books.unbalanced', { amount: printMoney({ minor: intended, currency }), why: reason });
 
-const unbalanced = ({ account, currency, minor }: AccountOff & { currency: string }): Fault =>
+const unbalancedFault = ({ account, currency, minor }: AccountOff & { currency: string }): Fault =>
   new Fault('books.unbalanced', {
-    amount: printMoney({ minor: size(minor), currency }),
+    amount: printMoney({ minor: magnitude(minor), currency }),
     why: `the ${account} do not add up by it`,
   });
 
@@ -183,7 +186,7 @@ export const imbalancesOf = (sql: Sql): Imbalance[] =>
       `SELECT imbalance.sale, imbalance.minor, conservation.currency FROM imbalance
        JOIN conservation USING (sale) ORDER BY conservation.rowid`,
     )
-    .map(({ sale, currency, minor }) => ({ sale: String(sale), currency: String(currency), minor: big(minor) }));
+    .map(({ sale, currency, minor }) => ({ sale: String(sale), currency: String(currency), minor: toBigInt(minor) }));
 
 /** The sums of one currency, or of all. */
 export const sumsOf = (sql: Sql, currency?: string): AccountSum[] =>
@@ -193,33 +196,35 @@ export const sumsOf = (sql: Sql, currency?: string): AccountSum[] =>
   ).map((row) => ({
     currency: String(row['currency']),
     account: String(row['account']) as LedgerAccount,
-    intended: big(row['intended']),
-    beyond: big(row['beyond']),
+    intended: toBigInt(row['intended']),
+    beyond: toBigInt(row['beyond']),
     buckets: bucketsIn(row),
   }));
 
 /** Whether the sums match the rows. Checked at each close, because it reads all rows. */
 export const sumsAgree = (sql: Sql): boolean => {
-  const added = ['intended', 'beyond', ...buckets].map((name) => `coalesce(sum(${name}), 0) AS ${name}`).join(', ');
-  const rows = sql.get(`SELECT ${added} FROM conservation`) ?? {};
-  const sums = sql.get(`SELECT ${added} FROM conservation_sum`) ?? {};
+  const sumColumns = ['intended', 'beyond', ...buckets]
+    .map((name) => `coalesce(sum(${name}), 0) AS ${name}`)
+    .join(', ');
+  const rows = sql.get(`SELECT ${sumColumns} FROM conservation`) ?? {};
+  const sums = sql.get(`SELECT ${sumColumns} FROM conservation_sum`) ?? {};
   return ['intended', 'beyond', ...buckets].every((name) => rows[name] === sums[name]);
 };
 
 const set = buckets.map((name) => `${name} = ?`).join(', ');
 const grow = buckets.map((name) => `${name} = ${name} + ?`).join(', ');
 
-const big = (value: unknown): bigint => BigInt(value as number);
+const toBigInt = (value: unknown): bigint => BigInt(value as number);
 
 const bucketsIn = (row: SqlRow): Buckets =>
-  Object.fromEntries(buckets.map((name) => [name, big(row[name])])) as Buckets;
+  Object.fromEntries(buckets.map((name) => [name, toBigInt(row[name])])) as Buckets;
 
 // `moved` wrote this row, so its values are of these types.
 const intentMoneyIn = (row: SqlRow): IntentMoney => ({
   operation: String(row['operation']) as IntentMoney['operation'],
   currency: String(row['currency']),
-  intended: big(row['intended']),
+  intended: toBigInt(row['intended']),
   place: String(row['place']) as IntentMoney['place'],
-  approved: big(row['moved']),
+  approved: toBigInt(row['moved']),
   final: Number(row['final']) === 1,
 });

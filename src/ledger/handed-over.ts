@@ -25,7 +25,7 @@ export interface HandedOver {
   takeBack(by: string | undefined, id?: string): number;
   /** Exports that have not been taken back, with the number of their messages still open here. */
   exports(): { id: string; open: number }[];
-  holds(message: string): boolean;
+  isHandedOver(message: string): boolean;
 }
 
 /** Used in place of an export id for messages that a copied folder leaves to the original. */
@@ -84,7 +84,7 @@ export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: C
           ORIGINAL,
         )
         .map((row) => ({ id: String(row['export']), open: Number(row['open']) })),
-    holds: (message) => sql.get('SELECT 1 FROM handed_over WHERE message = ?', message) !== undefined,
+    isHandedOver: (message) => sql.get('SELECT 1 FROM handed_over WHERE message = ?', message) !== undefined,
   };
 };
 
@@ -118,6 +118,6 @@ type Deliver = (message: Message) => Promise<Delivery>;
 
 /** Whatever makes such a message due, it is not sent. */
 export const skipHandedOver =
-  ({ holds }: HandedOver, deliver: Deliver): Deliver =>
+  ({ isHandedOver }: HandedOver, deliver: Deliver): Deliver =>
   async (message) =>
-    holds(message.id) ? { means: 'refused', note: HANDED_OVER, settle: () => {} } : deliver(message);
+    isHandedOver(message.id) ? { means: 'refused', note: HANDED_OVER, settle: () => {} } : deliver(message);

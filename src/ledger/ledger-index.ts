@@ -17,20 +17,20 @@ export type Change = {
   readonly before: Sale | undefined;
   readonly after: Sale;
   /** The event is in the journal already: an error in it is recorded, because it can no longer be refused. */
-  readonly stands?: true;
+  readonly isWritten?: true;
 };
 
 export interface LedgerIndex {
   /** The index's name, a hyphen and a version, such as `search-1`. Tables filled by another version are refilled. */
   readonly version: string;
   /** Its version says how the journal is read, so a different one refills all indexes. */
-  readonly tellsReading?: true;
+  readonly definesReading?: true;
   /** Whether the table is complete: an incomplete one is treated as empty. */
   isWhole(sales: number): boolean;
   /** Empties it. Call it inside a transaction. */
   clear(): void;
   /**
-   * Called for each change, inside the transaction that writes it. Throwing undoes the whole step, unless it `stands`.
+   * Called for each change, inside the transaction that writes it. Throwing undoes the step, unless it `isWritten`.
    */
   apply(change: Change): void;
 }
@@ -44,8 +44,8 @@ export type Indexes = {
 /** The names of the indexes being filled from the journal, of whose `total` entries `done` are in. */
 export type IndexProgress = { readonly indexes: readonly string[]; readonly done: number; readonly total: number };
 
-/** `told` is called while indexes are filled in more than one step, from the beginning to the end. */
-export type IndexOptions = { told?: ((progress: IndexProgress) => void) | undefined; batch?: number | undefined };
+/** `onProgress` is called while indexes are filled in more than one step, from the beginning to the end. */
+export type IndexOptions = { onProgress?: ((progress: IndexProgress) => void) | undefined; batch?: number | undefined };
 
 /**
  * Opens the indexes as one. Refills those made by another version and completes those that are behind. Refills all of
@@ -85,22 +85,22 @@ type Filled = {
   readonly upTo: ReadonlyMap<string, number>;
 };
 
-const filledIn = (sql: Sql): Filled => {
+const readFilled = (sql: Sql): Filled => {
   const row = sql.get('SELECT versions, entry, sales FROM ledger_index');
   const [text, entry] = [String(row?.['versions'] ?? ''), Number(row?.['entry'] ?? 0)];
-  const noted = text.split(' ').map((one): [string, number] => {
+  const filledUpTo = text.split(' ').map((one): [string, number] => {
     const [version = '', at = entry] = one.split('@');
     return [version, Number(at)];
   });
-  return { text: row && text, entry, sales: Number(row?.['sales'] ?? 0), upTo: new Map(noted) };
+  return { text: row && text, entry, sales: Number(row?.['sales'] ?? 0), upTo: new Map(filledUpTo) };
 };
 
 /** What the table says, or nothing filled when the table cannot be relied on. */
-const reliable = (filled: Filled, length: number, indexes: readonly LedgerIndex[]): Filled => {
+const trustedOrEmpty = (filled: Filled, length: number, indexes: readonly LedgerIndex[]): Filled => {
   const { entry, sales, upTo } = filled;
   const isWhole =
     entry <= length &&
-    indexes.every((index) => upTo.has(index.version) || index.tellsReading !== true) &&
+    indexes.every((index) => upTo.has(index.version) || index.definesReading !== true) &&
     indexes.every((index) => upTo.get(index.version) !== entry || index.isWhole(sales));
   return isWhole ? filled : { text: undefined, entry: 0, sales: 0, upTo: new Map() };
 };
@@ -118,18 +118,18 @@ const nameOf = (version: string): string => version.replace(/-.*/, '');
 const fillIndexes = (
   journal: Journal,
   indexes: readonly LedgerIndex[],
-  { told = () => {}, batch = BATCH }: IndexOptions,
+  { onProgress = () => {}, batch = BATCH }: IndexOptions,
 ): void => {
   const { sql, length } = journal;
-  const filled = reliable(filledIn(sql), length, indexes);
-  const textAt = notedAt(filled, indexes);
+  const filled = trustedOrEmpty(readFilled(sql), length, indexes);
+  const textAt = noteWriter(filled, indexes);
   const rows = indexes.map((index) => ({ index, from: filled.upTo.get(index.version) ?? 0 }));
   const from = Math.min(length, ...rows.map((row) => row.from));
   if (from === length && filled.text === textAt(length)) return;
 
   const begin = (): void => {
-    const noted = 'INSERT OR REPLACE INTO ledger_index (only, versions, entry, sales) VALUES (1, ?, ?, ?)';
-    sql.run(noted, textAt(from), filled.entry, filled.sales);
+    const insertNote = 'INSERT OR REPLACE INTO ledger_index (only, versions, entry, sales) VALUES (1, ?, ?, ?)';
+    sql.run(insertNote, textAt(from), filled.entry, filled.sales);
     for (const { index } of rows) if (!filled.upTo.has(index.version)) index.clear();
   };
   const changes = changesAfter(sql, from);
@@ -153,8 +153,8 @@ const fillIndexes = (
     });
 
   const isLong = length - from > batch;
-  const behind = rows.filter((row) => row.from === from).map(({ index }) => nameOf(index.version));
-  const notify = (done: number): void => void (isLong && told({ indexes: behind, done, total: length }));
+  const laggingNames = rows.filter((row) => row.from === from).map(({ index }) => nameOf(index.version));
+  const notify = (done: number): void => void (isLong && onProgress({ indexes: laggingNames, done, total: length }));
   notify(from);
   for (let i = -1, steps = 1; i < length; steps += 1) {
     i = step(steps === 1);
@@ -164,7 +164,7 @@ const fillIndexes = (
 };
 
 /** Writes the note for these indexes at an entry, and keeps the notes of indexes that are not opened here. */
-const notedAt = ({ entry, upTo }: Filled, indexes: readonly LedgerIndex[]): ((at: number) => string) => {
+const noteWriter = ({ entry, upTo }: Filled, indexes: readonly LedgerIndex[]): ((at: number) => string) => {
   const names = new Set(indexes.map(({ version }) => nameOf(version)));
   const others = [...upTo].filter(([version]) => version !== '' && !names.has(nameOf(version)));
   return (at) =>
@@ -196,7 +196,7 @@ export function* changesAfter(sql: Sql, from: number): Generator<Change> {
     }
     if (isOpen(after)) open.set(subject, after);
     else open.delete(subject);
-    yield { event, entry, at, before, after, stands: true };
+    yield { event, entry, at, before, after, isWritten: true };
   }
 }
 

@@ -34,9 +34,9 @@ export type FullLedger = Ledger & {
   /** Sales that ended as never sent and are to be inquired about once more: `due` now, or `all` of them. */
   late(which?: 'due' | 'all'): string[];
   /** Call it after that inquiry: the gateway has no approval. */
-  lateIsAsked(sale: string): void;
+  noteLateAsked(sale: string): void;
   /** Call it when the inquiry got no answer: the sale is due again later. */
-  lateIsToAsk(sale: string): void;
+  requeueLate(sale: string): void;
 };
 
 export type LedgerParts = {
@@ -51,9 +51,9 @@ export type LedgerParts = {
 export const openLedger = ({ journal, outbox, clock, indexes = [], indexing }: LedgerParts): FullLedger => {
   const { sql } = journal;
   const own = [saleIndex(sql), lateIndex(sql, clock), searchIndex(sql), deviceIndex(sql), openQuestionIndex(sql)];
-  const stored = openIndexes(journal, [...own, ...indexes], { told: indexing });
-  const standing = openSaleCache((id) => replay(eventsOf(journal, id)));
-  const write = writer({ journal, outbox, clock }, { indexes: stored, standing });
+  const stored = openIndexes(journal, [...own, ...indexes], { onProgress: indexing });
+  const cache = openSaleCache((id) => replay(eventsOf(journal, id)));
+  const write = writer({ journal, outbox, clock }, { indexes: stored, cache });
 
   const column = (name: string, statement: string, ...values: (string | number)[]): string[] =>
     sql.all(statement, ...values).map((row) => String(row[name]));
@@ -61,7 +61,7 @@ export const openLedger = ({ journal, outbox, clock, indexes = [], indexing }: L
   const number = (statement: string, ...values: string[]): number => Number(sql.get(statement, ...values)?.['n'] ?? 0);
 
   const saleAt = (id: string): Sale[] => {
-    const sale = standing.of(id);
+    const sale = cache.of(id);
     return sale === undefined ? [] : [sale];
   };
 
@@ -70,20 +70,20 @@ export const openLedger = ({ journal, outbox, clock, indexes = [], indexing }: L
     recordAll: (entries) => write(entries),
     settle(message, sale, event) {
       write([{ sale, event }], () => outbox.settle(message));
-      journal.keysGone();
+      journal.noteKeysDestroyed();
     },
     events: (sale) => eventsOf(journal, sale),
-    sale: standing.of,
+    sale: cache.of,
     saleOfReceipt: (receipt) => column('sale', 'SELECT sale FROM sale WHERE receipt = ?', receipt)[0],
     followersOf: (sale) => column('sale', 'SELECT sale FROM sale WHERE refunds = ? ORDER BY receipt', sale),
-    untried: (sale) => outbox.untried(sale),
-    parked(sale) {
-      const aside = outbox.parkedOf(sale);
-      return aside === undefined || aside.note === HANDED_OVER ? undefined : aside.id;
+    untriedMessage: (sale) => outbox.untried(sale),
+    parkedMessage(sale) {
+      const parkedIds = outbox.parkedOf(sale);
+      return parkedIds === undefined || parkedIds.note === HANDED_OVER ? undefined : parkedIds.id;
     },
-    atDevice: (place, since) => salesAtDevice(sql, place, since),
-    ofNumber: (place, since) => salesOfNumber(sql, place, since),
-    newestAtDevice: (place, tells) => newestAtDevice(sql, place, tells),
+    salesAtDevice: (place, since) => salesAtDevice(sql, place, since),
+    salesOfNumber: (place, since) => salesOfNumber(sql, place, since),
+    newestAtDevice: (place, field) => newestAtDevice(sql, place, field),
     isQueued: (sale) => outbox.holds(sale),
     openSales: () => column('sale', 'SELECT sale FROM sale WHERE open = 1 ORDER BY receipt'),
     openQuestions: () => openQuestions(sql),
@@ -93,8 +93,8 @@ export const openLedger = ({ journal, outbox, clock, indexes = [], indexing }: L
     }),
     sales: (most) => column('sale', 'SELECT sale FROM sale ORDER BY receipt DESC LIMIT ?', most).flatMap(saleAt),
     late: (which = 'due') => lateSales(sql, clock, which),
-    lateIsAsked: (sale) => clearLateInquiry(sql, sale),
-    lateIsToAsk: (sale) => requeueLateInquiry(sql, clock, sale),
+    noteLateAsked: (sale) => clearLateInquiry(sql, sale),
+    requeueLate: (sale) => requeueLateInquiry(sql, clock, sale),
     *all() {
       for (const id of column('sale', 'SELECT sale FROM sale ORDER BY receipt')) yield* saleAt(id);
     },
@@ -106,11 +106,11 @@ const eventsOf = (journal: Journal, sale: string): ReadEvent[] => journal.about(
 /** Writes events, their messages and their index rows in one durable step. */
 const writer = (
   { journal, outbox, clock }: Omit<LedgerParts, 'indexes'>,
-  { indexes, standing }: { indexes: Indexes; standing: SaleCache },
+  { indexes, cache }: { indexes: Indexes; cache: SaleCache },
 ) => {
   /** The sales of these entries as they are before the step. Read before anything is appended. */
   const saleBefore = (entries: readonly LedgerEntry[]): Map<string, Sale | undefined> =>
-    new Map(entries.map(({ sale, event }) => [sale, event.on === 'intended' ? undefined : standing.of(sale)]));
+    new Map(entries.map(({ sale, event }) => [sale, event.on === 'intended' ? undefined : cache.of(sale)]));
 
   type Applied = { sales: Map<string, Sale | undefined>; entry: number };
 
@@ -125,20 +125,20 @@ const writer = (
     if (message !== undefined) outbox.put({ id: message.key, ...message }, at);
     if (withdraw === undefined) return;
     outbox.withdraw(withdraw);
-    journal.keysGone();
+    journal.noteKeysDestroyed();
   };
 
   return (entries: readonly LedgerEntry[], also: () => void = () => {}): void => {
     const sales = saleBefore(entries);
     // If the write fails, its result is unknown: the next event reads the journal again.
-    for (const { sale } of entries) standing.forget(sale);
-    const written = entries.map(({ sale, event }) => ({ subject: sale, ...entryOf(event) }));
-    journal.write(written, (length) => {
+    for (const { sale } of entries) cache.forget(sale);
+    const journalEntries = entries.map(({ sale, event }) => ({ subject: sale, ...entryOf(event) }));
+    journal.write(journalEntries, (length) => {
       for (const [at, one] of entries.entries()) apply(one, { sales, entry: length - entries.length + at + 1 });
       indexes.upTo(length);
       also();
     });
-    for (const [id, sale] of sales) if (sale !== undefined) standing.keep(id, sale);
+    for (const [id, sale] of sales) if (sale !== undefined) cache.keep(id, sale);
   };
 };
 

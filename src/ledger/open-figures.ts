@@ -16,30 +16,30 @@ export type OpenSums = {
 
 /** Counts every message and every question. `now`: wall time, ms. */
 export const openSums = (sql: Sql, { now, currency }: { now: number; currency: string }): OpenSums => {
-  const figures = (statement: string, ...values: SqlValue[]): SqlRow => sql.get(statement, ...values) ?? {};
+  const readFigures = (statement: string, ...values: SqlValue[]): SqlRow => sql.get(statement, ...values) ?? {};
   const number = (value: SqlValue | undefined): number => Number(value ?? 0);
-  const stored = figures(
+  const stored = readFigures(
     `SELECT count(*) AS n, sum(iif(c.currency = ?, CAST(s.minor AS INTEGER), 0)) AS minor FROM message m
      JOIN sale_search s ON s.sale = m.sale JOIN conservation c ON c.sale = m.sale
      WHERE m.state = 'waiting' AND m.kind IN ('forward', 'follow')`,
     currency,
   );
-  const request = figures(
+  const request = readFigures(
     `SELECT count(*) AS n, sum(put_at <= ? OR put_at > ?) AS late FROM message WHERE state = 'waiting' AND ${isUnknown}`,
     ...overdueBounds(now),
   );
-  const questions = figures(
+  const questions = readFigures(
     `SELECT sum(question = 'terminal') AS n, sum(question = 'terminal' AND (at <= ? OR at > ?)) AS late,
      sum(question <> 'terminal') AS people FROM open_question`,
     ...overdueBounds(now),
   );
-  const aside = figures(`SELECT count(*) AS n FROM message WHERE ${isAside}`);
-  const unpaid = figures('SELECT count(*) AS n FROM unpaid_open');
+  const asideCounts = readFigures(`SELECT count(*) AS n FROM message WHERE ${isAside}`);
+  const unpaid = readFigures('SELECT count(*) AS n FROM unpaid_open');
   const late = number(request['late']) + number(questions['late']);
   return {
     stored: { count: number(stored['n']), minor: BigInt(number(stored['minor'])) },
     unknown: number(request['n']) + number(questions['n']) - late,
-    forPerson: late + number(questions['people']) + number(aside['n']) + number(unpaid['n']),
+    forPerson: late + number(questions['people']) + number(asideCounts['n']) + number(unpaid['n']),
   };
 };
 

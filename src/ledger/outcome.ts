@@ -17,7 +17,7 @@ export type { EndedSale as Ended, Ending, Sale } from '../till/machine/sale.ts';
 export type { Progress } from '../till/running.ts';
 
 /** The words for an ending as things are now: a reversal may have succeeded, an offline sale may have been answered. */
-export const wordsOf = (sale: EndedSale, mode: DisplayMode): ReasonRow & { again: boolean } => {
+export const outcomeTexts = (sale: EndedSale, mode: DisplayMode): ReasonRow & { again: boolean } => {
   const { says, money, next, again } = localizedEndingIn(mode, sale);
   const isCommand = sale.differs !== undefined;
   return {
@@ -37,7 +37,7 @@ export type LocalizedEnding = {
   again: boolean;
 };
 
-export const localizedEnding = (sale: EndedSale): LocalizedEnding => asSaid(sale, plainWordsOf(sale));
+export const localizedEnding = (sale: EndedSale): LocalizedEnding => withForcedFacts(sale, plainEndingOf(sale));
 
 /** As `localizedEnding`, but says that a test or training till charged nobody. */
 export const localizedEndingIn = (mode: DisplayMode, sale: EndedSale): LocalizedEnding => {
@@ -52,12 +52,12 @@ const paperOf = ({ reason }: EndedSale): Pick<ReasonRow, 'paper'> => {
   return paper === undefined ? {} : { paper };
 };
 
-const plainWordsOf = (sale: EndedSale): LocalizedEnding => {
+const plainEndingOf = (sale: EndedSale): LocalizedEnding => {
   const { reason, reversal, forwarded, ending, intent } = sale;
-  const words = inWordsOf(intent.operation, inGroup(sale, reasonMessages(sale, reason)));
+  const words = translatedOutcome(intent.operation, withDeclineGroup(sale, reasonMessages(sale, reason)));
   if (reversal === 'done' && sale.differs === undefined)
-    return { ...words, money: tellOutcome('gaveBack', { money: notDone(intent.operation) }) };
-  if (ending === 'approved' && sale.answer?.approved !== undefined) return partWords(sale, words);
+    return { ...words, money: tellOutcome('gaveBack', { money: notDoneMessage(intent.operation) }) };
+  if (ending === 'approved' && sale.answer?.approved !== undefined) return withPartialAmount(sale, words);
   if ((reason === 'approvedOffline' || reason === 'takenOffline') && forwarded?.approved === true)
     return reasonMessages(sale, 'approved');
   if (ending === 'approved' && isSigned(sale)) return { ...words, next: tellOutcome('sign') };
@@ -83,7 +83,7 @@ export const declineOf = ({ reason, answer, code: own, why }: EndedSale): Declin
 const declines: readonly Reason[] = ['declinedByHost', 'declinedAtTerminal', 'declinedOnForwarding', 'storedRefused'];
 
 /** The counter is told only the group of a decline. A later decline is for the manager, whatever its group. */
-const inGroup = (sale: EndedSale, words: LocalizedEnding): LocalizedEnding => {
+const withDeclineGroup = (sale: EndedSale, words: LocalizedEnding): LocalizedEnding => {
   if (sale.reason !== 'declinedByHost' && sale.reason !== 'declinedAtTerminal') return words;
   const group = declineOf(sale)?.group ?? 'otherCard';
   return { ...words, says: tellDecline(group), next: tellDecline(`${group}Next`) };
@@ -113,7 +113,7 @@ const whyOf = ({ why = '', refusal, reason }: EndedSale): Fact => {
 };
 
 /** A person's decision stays marked as one. A later answer that contradicts it is always shown. */
-const asSaid = ({ forced, differs }: EndedSale, words: LocalizedEnding): LocalizedEnding => {
+const withForcedFacts = ({ forced, differs }: EndedSale, words: LocalizedEnding): LocalizedEnding => {
   const marked = forced === undefined ? words : { ...words, says: tellOutcome('forced', forcedFacts(words, forced)) };
   if (differs === undefined) return marked;
   const money = tellOutcome('but', { money: words.money, differs });
@@ -132,7 +132,7 @@ export const isSigned = ({ card, chip, terminal }: EndedSale): boolean =>
   (chip?.verification ?? card?.verification) === 'signature' || terminal?.payment?.verification === 'signature';
 
 /** What it means for the money that the operation was not carried out. */
-const notDone = (operation: Operation): LocalizedMessage => tellOutcome(notDoneCodes[operation]);
+const notDoneMessage = (operation: Operation): LocalizedMessage => tellOutcome(notDoneCodes[operation]);
 
 const notDoneCodes = {
   sale: 'notSale',
@@ -146,14 +146,14 @@ const notDoneCodes = {
 } as const satisfies Readonly<Record<Operation, OutcomeCode>>;
 
 /** The words for the reasons are written for a sale, so other operations get their own. */
-const inWordsOf = (operation: Operation, words: LocalizedEnding): LocalizedEnding => {
-  if (words.money.says === notCharged) return { ...words, money: notDone(operation) };
+const translatedOutcome = (operation: Operation, words: LocalizedEnding): LocalizedEnding => {
+  if (words.money.says === notCharged) return { ...words, money: notDoneMessage(operation) };
   const isAsked = followsPayment({ operation }) && words.money.says === reasons.unanswered.money;
   return isAsked ? { ...words, money: tellOutcome('askedAgain') } : words;
 };
 
 /** For an approval of less: what was charged, and that the rest is unpaid. */
-const partWords = ({ intent, answer }: EndedSale, words: LocalizedEnding): LocalizedEnding => {
+const withPartialAmount = ({ intent, answer }: EndedSale, words: LocalizedEnding): LocalizedEnding => {
   const { amount, operation } = intent;
   const part = answer?.approved ?? amount;
   const approved = printMoney(part);
@@ -169,7 +169,7 @@ const partWords = ({ intent, answer }: EndedSale, words: LocalizedEnding): Local
 /** All that a script needs from a finished sale. Names are those of the host API where it has one. */
 export const outcomeJson = (sale: EndedSale, mode: DisplayMode): SaleFacts => {
   const { intent, card, answer, chip, terminal, ending, reason, offline, reversal, forwarded } = sale;
-  const words = wordsOf(sale, mode);
+  const words = outcomeTexts(sale, mode);
   const decline = declineOf(sale);
   return {
     ending,

@@ -142,10 +142,10 @@ const isNotTaken = (sql: Sql, before: Sale | undefined, after: Sale): boolean =>
 export const lateSales = (sql: Sql, clock: Pick<Clock, 'monotonic'>, which: 'due' | 'all'): string[] => {
   const now = Math.floor(clock.monotonic());
   // An uptime in the future is from an earlier boot of the machine: at least the present uptime has passed since.
-  const waited = 'iif(up_ms <= ?, ? - up_ms, ?)';
+  const waitedMs = 'iif(up_ms <= ?, ? - up_ms, ?)';
   return sql
     .all(
-      `SELECT sale FROM late_ask WHERE ${waited} >= ? ORDER BY rowid`,
+      `SELECT sale FROM late_ask WHERE ${waitedMs} >= ? ORDER BY rowid`,
       now,
       now,
       now,
@@ -233,10 +233,10 @@ const columns = { number: 'number', aheadMs: 'ahead_ms' } as const;
 export const newestAtDevice = (
   sql: Sql,
   { device, terminalId }: DevicePlace,
-  tells: keyof typeof columns,
+  field: keyof typeof columns,
 ): DeviceSale | undefined => {
   const row = sql.get(
-    `SELECT * FROM device_sale WHERE device = ? AND terminal_id = ? AND ${columns[tells]} IS NOT NULL
+    `SELECT * FROM device_sale WHERE device = ? AND terminal_id = ? AND ${columns[field]} IS NOT NULL
      ORDER BY receipt DESC LIMIT 1`,
     device,
     terminalId,
@@ -270,7 +270,7 @@ export const unreadIndex = (sql: Sql): LedgerIndex => {
   sql.run(unreadSchema);
   return {
     version: `unread-1-${reading}`,
-    tellsReading: true,
+    definesReading: true,
     // It holds few sales, and only the journal knows how many.
     isWhole: () => true,
     clear: () => sql.run('DELETE FROM unread_sale'),

@@ -40,7 +40,7 @@ export const searchIndex = (sql: Sql): LedgerIndex => {
           code,
           payment,
         );
-      else if (!same(rowOf(before), { minor, last4, code, payment }))
+      else if (!isSameRow(rowOf(before), { minor, last4, code, payment }))
         sql.run(
           'UPDATE sale_search SET minor = ?, last4 = ?, code = ?, payment = ? WHERE sale = ?',
           minor,
@@ -60,7 +60,7 @@ const rowOf = ({ intent, card, answer, terminal }: Sale): Row => ({
   payment: (answer?.payment ?? '').toLowerCase(),
 });
 
-const same = (one: Row, other: Row): boolean =>
+const isSameRow = (one: Row, other: Row): boolean =>
   one.minor === other.minor && one.last4 === other.last4 && one.code === other.code && one.payment === other.payment;
 
 /** `currency` is the currency of a searched amount. With a cashier, only their sales are found. */
@@ -132,12 +132,12 @@ const conditionsOf = (text: string, currency: string, timeZone: string): Conditi
 
 /** When this date begins and ends on the shop's clock. */
 const dayOf = (noonUtc: number, timeZone: string): [from: number, to: number] => {
-  const wall = (at: number): number => {
+  const wallTimeOf = (at: number): number => {
     const day = new Date(at);
     const date = { year: day.getUTCFullYear(), month: day.getUTCMonth() + 1, day: day.getUTCDate() };
     return momentAt({ ...date, hour: 0, minute: 0, second: 0 }, timeZone);
   };
-  return [wall(noonUtc), wall(noonUtc + DAY_MS)];
+  return [wallTimeOf(noonUtc), wallTimeOf(noonUtc + DAY_MS)];
 };
 
 const minorOf = (text: string, currency: string): string | undefined => {
@@ -171,14 +171,14 @@ export const requestKeyIndex = (sql: Sql): LedgerIndex => {
     },
     apply({ before, after }) {
       if (before !== undefined) return;
-      const { sale, receipt, cashier = '', asked } = after.intent;
+      const { sale, receipt, cashier = '', asked: requestKey } = after.intent;
       sql.run(
         'INSERT INTO sale_asked (sale, receipt, cashier, asked, asked_of) VALUES (?, ?, ?, ?, ?)',
         sale,
         receipt,
         cashier,
-        asked?.key ?? null,
-        asked?.of ?? null,
+        requestKey?.key ?? null,
+        requestKey?.of ?? null,
       );
       sql.run(
         'INSERT INTO sale_count (cashier, sales) VALUES (?, 1) ON CONFLICT DO UPDATE SET sales = sales + 1',
@@ -211,7 +211,7 @@ const salesOf = (sql: Sql, cashier: string | undefined): number => {
 };
 
 /** The cashier of a sale, and the key of its request. Undefined if there is no such sale. */
-export const makerOf = (sql: Sql, sale: string): { cashier: string; asked: string } | undefined => {
+export const makerOf = (sql: Sql, sale: string): { cashier: string; requestKey: string } | undefined => {
   const row = sql.get('SELECT cashier, asked FROM sale_asked WHERE sale = ?', sale);
-  return row && { cashier: String(row['cashier']), asked: String(row['asked'] ?? '') };
+  return row && { cashier: String(row['cashier']), requestKey: String(row['asked'] ?? '') };
 };

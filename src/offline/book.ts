@@ -13,7 +13,7 @@ import { type Exposure, type KindExposure, noKindExposure, type OfflineTry, type
 
 export type OfflineBook = LedgerIndex & {
   /** What counts against the limits of this request at this instant. `dayBegan` is in ms, on the clock of `now.at`. */
-  exposure(ask: OfflineTry, now: Instant, dayBegan: number): Exposure;
+  exposure(request: OfflineTry, now: Instant, dayBegan: number): Exposure;
 };
 
 const schema = [
@@ -37,9 +37,9 @@ export const offlineBook = (sql: Sql, onStep: () => void = () => {}): OfflineBoo
   return {
     version: 'offline-3',
     isWhole(sales) {
-      const seen = sql.get('SELECT sales, rows, (SELECT count(*) FROM offline_sale) AS n FROM offline_seen');
-      const { rows, n } = seen ?? {};
-      return Number(seen?.['sales']) === sales && rows === n && quarters.count() === n;
+      const stored = sql.get('SELECT sales, rows, (SELECT count(*) FROM offline_sale) AS n FROM offline_seen');
+      const { rows, n } = stored ?? {};
+      return Number(stored?.['sales']) === sales && rows === n && quarters.count() === n;
     },
     clear() {
       sql.run('DELETE FROM offline_sale');
@@ -51,7 +51,8 @@ export const offlineBook = (sql: Sql, onStep: () => void = () => {}): OfflineBoo
       note(sql, quarters, change);
       onStep();
     },
-    exposure: (ask, now, dayBegan) => exposureOf(sql, ask, { hour: quarters.hour(now), day: quarters.day(dayBegan) }),
+    exposure: (request, now, dayBegan) =>
+      exposureOf(sql, request, { hour: quarters.hour(now), day: quarters.day(dayBegan) }),
   };
 };
 
@@ -136,9 +137,9 @@ const waitingStatement = `SELECT kind, count(*) AS n, sum(minor) AS minor,
 
 type Recent = { hour: readonly SqlRow[]; day: readonly SqlRow[] };
 
-const exposureOf = (sql: Sql, ask: OfflineTry, recent: Recent): Exposure => {
-  const { card, brand, cardType, entryMode } = keysOf(ask.card);
-  const keys = [card, ask.cashier ?? '', brand, cardType, entryMode].flatMap((key) => [key, key]);
+const exposureOf = (sql: Sql, request: OfflineTry, recent: Recent): Exposure => {
+  const { card, brand, cardType, entryMode } = keysOf(request.card);
+  const keys = [card, request.cashier ?? '', brand, cardType, entryMode].flatMap((key) => [key, key]);
   const waiting = byKind(sql.all(waitingStatement, ...keys));
   const [hour, day] = [byKind(recent.hour), byKind(recent.day)];
   const of = (kind: string): KindExposure => {
@@ -191,7 +192,7 @@ const sum = (parts: readonly string[]): string =>
  * Selects all that is later than a moment, by the named column: whole quarters, and single sales from the moment's own
  * quarter.
  */
-const later = (column: 'at' | 'up_ms', boot = ''): string[] => [
+const laterThanClause = (column: 'at' | 'up_ms', boot = ''): string[] => [
   `SELECT kind, n, minor FROM offline_quarter WHERE ${boot}${column} > ?`,
   `SELECT kind, 1 AS n, minor FROM offline_sale WHERE ${boot}${column} > ? AND ${column} < ?`,
 ];
@@ -205,8 +206,8 @@ const laterThan = (ms: number): [quarters: number, rows: number, until: number] 
  * Sales of this boot count by uptime, those of an earlier boot by trusted time. A sale without an uptime, or with a
  * trusted time in the future, counts too: nothing proves that it is older.
  */
-const hourStatement = sum([...later('up_ms', 'boot = ? AND '), ...later('at', 'boot <> ? AND ')]);
-const dayStatement = sum(later('at'));
+const hourStatement = sum([...laterThanClause('up_ms', 'boot = ? AND '), ...laterThanClause('at', 'boot <> ? AND ')]);
+const dayStatement = sum(laterThanClause('at'));
 
 /** Sums over the sales in `offline_sale`, by kind. */
 const quarterSums = (sql: Sql) => {
@@ -221,9 +222,9 @@ const quarterSums = (sql: Sql) => {
     /** How many sales the sums include. */
     count: (): number => Number(sql.get('SELECT coalesce(sum(n), 0) AS n FROM offline_quarter')?.['n']),
     hour({ boot, upMs, at }: Instant): SqlRow[] {
-      const [up, upRows, upTo] = laterThan(upMs - HOUR_MS);
+      const [uptime, upRows, upTo] = laterThan(upMs - HOUR_MS);
       const [wall, wallRows, wallTo] = laterThan(at - HOUR_MS);
-      return sql.all(hourStatement, boot, up, boot, upRows, upTo, boot, wall, boot, wallRows, wallTo);
+      return sql.all(hourStatement, boot, uptime, boot, upRows, upTo, boot, wall, boot, wallRows, wallTo);
     },
     /** From `startedAt` on, inclusive. */
     day: (startedAt: number): SqlRow[] => sql.all(dayStatement, ...laterThan(startedAt - 1)),

@@ -38,9 +38,9 @@ export const withinCardLimits = async (
   const isRepeat = (message.again ?? 0) > 0 && message.kind !== 'reversal' && expiredIn(message) === undefined;
   if (isRepeat) {
     const may = mayTryAgain(till.findSale(message.sale), parts);
-    if (may?.kind === 'over') return unsent('spent', SPENT);
+    if (may?.kind === 'over') return unsentDelivery('spent', SPENT);
     if (may?.kind === 'from') {
-      return unsent('held', `the card’s scheme allows the next try at ${dateTime(may.at)} UTC`);
+      return unsentDelivery('held', `the card’s scheme allows the next try at ${dateTime(may.at)} UTC`);
     }
   }
   const delivery = await deliver();
@@ -51,7 +51,7 @@ export const withinCardLimits = async (
   return delivery;
 };
 
-const unsent = (means: 'spent' | 'held', note: string): Delivery => ({ means, note, settle: () => {} });
+const unsentDelivery = (means: 'spent' | 'held', note: string): Delivery => ({ means, note, settle: () => {} });
 
 /** Whether the bank may be asked about this sale's card once more. Undefined when the card is unknown. */
 export const mayTryAgain = (

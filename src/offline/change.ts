@@ -38,18 +38,18 @@ export const changeLimits = (
   change: (offline: OfflineConfig) => unknown,
 ): OfflineConfig => {
   const entry = (before: OfflineConfig, after: OfflineConfig): void => noteLimits(journal, { by, before, after });
-  let noted: Pick<LimitsChanged, 'before' | 'after'> | undefined;
+  let limitsChange: Pick<LimitsChanged, 'before' | 'after'> | undefined;
   try {
     const changed = changeConfig(folder, ids, (config: Config) => {
       const after = checked(change(config.offline));
       entry(config.offline, after);
-      noted = { before: config.offline, after };
+      limitsChange = { before: config.offline, after };
       return { ...config, offline: after };
     });
     return changed.offline;
   } catch (error) {
     // The file could not be written, so the journal must not keep saying that the limits changed.
-    if (noted !== undefined) entry(noted.after, noted.before);
+    if (limitsChange !== undefined) entry(limitsChange.after, limitsChange.before);
     throw error;
   }
 };
@@ -65,10 +65,10 @@ export const withLimit = (offline: OfflineConfig, key: string, text: string): un
   const path = key.split('.');
   if (!path.every((name) => /^[A-Za-z_]{1,40}$/.test(name) && !Object.hasOwn(Object.prototype, name)))
     throw new Fault('command.malformed', { why: `"${key}" is not the name of a limit, such as chip.upTo` });
-  return put(offline, path, wordOf(path.at(-1) ?? '', text));
+  return withValue(offline, path, textOf(path.at(-1) ?? '', text));
 };
 
-const wordOf = (name: string, text: string): unknown => {
+const textOf = (name: string, text: string): unknown => {
   if (text === 'none') return undefined;
   if (['count', 'hours', 'keepFreeMegabytes'].includes(name)) return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
   if (name === 'operations') return text.split(',').map((each) => each.trim());
@@ -78,13 +78,13 @@ const wordOf = (name: string, text: string): unknown => {
   return /^\d+$/.test(text) ? `${text}.00` : text;
 };
 
-const put = (into: unknown, [name = '', ...rest]: readonly string[], value: unknown): unknown => {
-  const here = typeof into === 'object' && into !== null ? { ...into } : {};
-  const at = here as Record<string, unknown>;
-  const fresh = rest.length === 0 ? value : put(at[name] ?? startOf(name), rest, value);
-  if (fresh === undefined) delete at[name];
-  else at[name] = fresh;
-  return here;
+const withValue = (target: unknown, [name = '', ...rest]: readonly string[], value: unknown): unknown => {
+  const copy = typeof target === 'object' && target !== null ? { ...target } : {};
+  const at = copy as Record<string, unknown>;
+  const updated = rest.length === 0 ? value : withValue(at[name] ?? startOf(name), rest, value);
+  if (updated === undefined) delete at[name];
+  else at[name] = updated;
+  return copy;
 };
 
 /** What must exist before the first setting inside it can be set. */

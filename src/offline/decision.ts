@@ -7,7 +7,7 @@ import type { LedgerIndex } from '../ledger/ledger-index.ts';
 import type { OfflineLeft, OfflineVerdict } from '../till/machine/offline-facts.ts';
 import type { Objection } from '../till/offline/card.ts';
 import type { Exposure, OfflineFacts, OfflineLimits, OfflineMoment, OfflineTry } from '../till/offline/limits.ts';
-import { objectionNow, offlineLeft, offlineVerdict } from '../till/offline/verdict.ts';
+import { currentObjection, offlineLeft, offlineVerdict } from '../till/offline/verdict.ts';
 import { type OfflineBook, offlineBook } from './book.ts';
 import { openTrustedTime, type TrustedTime } from './trusted-time.ts';
 
@@ -23,7 +23,7 @@ export type OfflineReadiness = {
 
 export interface OfflinePolicy {
   /** Throws the disk's own error when the stored sales or the free space cannot be read. */
-  verdict(ask: OfflineTry): OfflineVerdict;
+  verdict(request: OfflineTry): OfflineVerdict;
   readiness(cashier?: string): OfflineReadiness;
   /** Applies these limits from the next decision on. Sales already taken are not affected. */
   holdTo(limits: OfflineLimits): void;
@@ -46,7 +46,7 @@ export type OpenedOffline = {
   /** Stores when the gateway last answered, if no journal step has done so since. */
   close(report: (error: unknown) => void): void;
   /** Call it on each answer of the gateway. */
-  heard: TrustedTime['heard'];
+  heard: TrustedTime['noteAnswer'];
   /** For whatever assigns dates, such as business days. */
   time: TrustedTime;
 };
@@ -65,7 +65,7 @@ export const openOffline = ({ limits, sql, clock, machine, folder, timeZone }: O
   return {
     service: createOfflinePolicy({ limits, book, time, machine, folder, timeZone }),
     index: book,
-    heard: time.heard,
+    heard: time.noteAnswer,
     time,
     close,
   };
@@ -75,23 +75,23 @@ type Parts = Pick<Opening, 'limits' | 'machine' | 'folder' | 'timeZone'> & { boo
 
 export const createOfflinePolicy = ({ limits: first, book, time, machine, folder, timeZone }: Parts): OfflinePolicy => {
   let limits = first;
-  const factsFor = (ask: OfflineTry): OfflineFacts => {
+  const factsFor = (request: OfflineTry): OfflineFacts => {
     const now = time.now();
     return {
       limits,
-      exposure: book.exposure(ask, now, startOfDay(now.at, timeZone)),
+      exposure: book.exposure(request, now, startOfDay(now.at, timeZone)),
       moment: { sinceAnswer: time.sinceAnswer(), freeBytes: machine.freeBytes(folder) },
     };
   };
   return {
-    verdict(ask) {
-      const verdict = offlineVerdict(ask, factsFor(ask));
+    verdict(request) {
+      const verdict = offlineVerdict(request, factsFor(request));
       return verdict.kind === 'refused' ? verdict : { ...verdict, at: time.now() };
     },
     readiness(cashier) {
-      const ask = { operation: 'sale', amount: { minor: 1n, currency: limits.currency }, cashier } as const;
-      const facts = factsFor(ask);
-      return { ...facts, objection: objectionNow(facts), left: offlineLeft(ask, facts) };
+      const request = { operation: 'sale', amount: { minor: 1n, currency: limits.currency }, cashier } as const;
+      const facts = factsFor(request);
+      return { ...facts, objection: currentObjection(facts), left: offlineLeft(request, facts) };
     },
     holdTo(changed) {
       limits = changed;

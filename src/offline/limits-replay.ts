@@ -23,25 +23,25 @@ import type { OfflineTill } from './port.ts';
 type Span = { from: number; to: number };
 const BEFORE_MS = 3 * 86_400_000;
 
-type Way = 'chip' | 'deferred';
+type OfflineKind = 'chip' | 'deferred';
 /** `guessed`: the chip was not asked at the time, and is assumed to have approved. */
-type Decision = { asked: LimitsQuestion; way: Way | undefined; guessed: boolean };
+type Decision = { asked: LimitsQuestion; kind: OfflineKind | undefined; guessed: boolean };
 
 type Replayed = Pick<OfflineTill, 'journal' | 'ledger' | 'config'>;
 
 export const replayLimits = (running: Replayed, limits: OfflineLimits, span: Span): LimitsReplay => {
   // Sales that were already outstanding when the period began count too.
-  const early = limitsQuestionsIn(running, { ...span, from: span.from - BEFORE_MS });
-  const decisions = decided(running, limits, early).filter(({ asked: one }) => one.at >= span.from);
+  const earlierQuestions = limitsQuestionsIn(running, { ...span, from: span.from - BEFORE_MS });
+  const decisions = decideAll(running, limits, earlierQuestions).filter(({ asked: one }) => one.at >= span.from);
   const question = decisions.map((one) => one.asked);
-  const more = decisions.filter(({ asked: one, way }) => one.taken === undefined && way !== undefined);
-  const fewer = decisions.filter(({ asked: one, way }) => one.taken !== undefined && way === undefined);
-  const taken = decisions.filter(({ way }) => way !== undefined);
-  const said = new Map(taken.map(({ asked: one }) => [one, answerOf(running, one)]));
-  const failed = taken.filter(({ asked: one }) => said.get(one) === 'declined');
-  const unknown = taken.filter(({ asked: one, guessed }) => said.get(one) === undefined || guessed);
+  const more = decisions.filter(({ asked: one, kind }) => one.taken === undefined && kind !== undefined);
+  const fewer = decisions.filter(({ asked: one, kind }) => one.taken !== undefined && kind === undefined);
+  const takenDecisions = decisions.filter(({ kind }) => kind !== undefined);
+  const answers = new Map(takenDecisions.map(({ asked: one }) => [one, finalAnswerOf(running, one)]));
+  const failed = takenDecisions.filter(({ asked: one }) => answers.get(one) === 'declined');
+  const unknown = takenDecisions.filter(({ asked: one, guessed }) => answers.get(one) === undefined || guessed);
   const messages = replayMessages({ more, fewer, unknown, asked: question });
-  const sum = (some: readonly Decision[]) => summed(some, limits.currency);
+  const sum = (group: readonly Decision[]) => sumDecisions(group, limits.currency);
   return {
     ...span,
     asked: question.length,
@@ -54,11 +54,11 @@ export const replayLimits = (running: Replayed, limits: OfflineLimits, span: Spa
   };
 };
 
-const summed = (some: readonly Decision[], currency: string): LimitsReplay['moreTaken'] => ({
-  count: some.length,
+const sumDecisions = (group: readonly Decision[], currency: string): LimitsReplay['moreTaken'] => ({
+  count: group.length,
   total: {
     amount: decimal(
-      some.reduce((sum, { asked }) => sum + asked.sale.intent.amount.minor, 0n),
+      group.reduce((sum, { asked }) => sum + asked.sale.intent.amount.minor, 0n),
       currency,
     ),
     currency,
@@ -66,12 +66,12 @@ const summed = (some: readonly Decision[], currency: string): LimitsReplay['more
 });
 
 /** A stored sale has its own answer. For a refused one, the next answer to the same card decides. */
-const answerOf = (running: Replayed, question: LimitsQuestion): 'approved' | 'declined' | undefined => {
-  if (question.taken === undefined) return saidToCard(running, question);
+const finalAnswerOf = (running: Replayed, question: LimitsQuestion): 'approved' | 'declined' | undefined => {
+  if (question.taken === undefined) return onlineAnswerFor(running, question);
   return question.sent && (question.sent.approved ? 'approved' : 'declined');
 };
 
-const decided = (running: Replayed, limits: OfflineLimits, all: readonly LimitsQuestion[]): Decision[] => {
+const decideAll = (running: Replayed, limits: OfflineLimits, all: readonly LimitsQuestion[]): Decision[] => {
   const received = gatewayAnswerTimes(running, all);
   const timeZone = running.config.businessDay?.timeZone;
   const sql = openSql(':memory:');
@@ -85,9 +85,9 @@ const decided = (running: Replayed, limits: OfflineLimits, all: readonly LimitsQ
       }
       const verdict = verdictOn(question, { limits, book, last: received.before(question.at), timeZone });
       const decision = { asked: question, ...wayOf(question, verdict) };
-      if (decision.way !== undefined) {
+      if (decision.kind !== undefined) {
         const ends = question.sent?.at ?? (question.taken === undefined ? received.after(question.at) : undefined);
-        out.push({ ends: ends ?? Number.POSITIVE_INFINITY, settle: take(book, question, decision.way) });
+        out.push({ ends: ends ?? Number.POSITIVE_INFINITY, settle: take(book, question, decision.kind) });
       }
       return decision;
     });
@@ -119,26 +119,28 @@ const verdictOn = (
 };
 
 const wayOf = (question: LimitsQuestion, verdict: OfflineVerdict): Omit<Decision, 'asked'> => {
-  const refused = { way: undefined, guessed: false };
+  const refused = { kind: undefined, guessed: false };
   if (question.otherwise || verdict.kind === 'refused') return refused;
   const { chip, deferred } = verdict;
-  if (question.chipFirst) return chip ? { way: 'chip', guessed: false } : refused;
-  if (question.taken === 'chip') return chip ? { way: 'chip', guessed: false } : deferred ? sure('deferred') : refused;
+  if (question.chipFirst) return chip ? { kind: 'chip', guessed: false } : refused;
+  if (question.taken === 'chip')
+    return chip ? { kind: 'chip', guessed: false } : deferred ? certainDecision('deferred') : refused;
   // The chip was asked and declined: only a later authorisation is left.
-  if (question.taken === 'deferred' && (question.chipAsked || deferred)) return deferred ? sure('deferred') : refused;
-  if (chip) return { way: 'chip', guessed: !deferred };
-  return deferred ? sure('deferred') : refused;
+  if (question.taken === 'deferred' && (question.chipAsked || deferred))
+    return deferred ? certainDecision('deferred') : refused;
+  if (chip) return { kind: 'chip', guessed: !deferred };
+  return deferred ? certainDecision('deferred') : refused;
 };
 
-const sure = (way: Way): Omit<Decision, 'asked'> => ({ way, guessed: false });
+const certainDecision = (kind: OfflineKind): Omit<Decision, 'asked'> => ({ kind, guessed: false });
 
 /** Puts the sale into the table as the till does, and returns a function that ends its waiting. */
-const take = (book: OfflineBook, { sale, card, at }: LimitsQuestion, way: Way): (() => void) => {
+const take = (book: OfflineBook, { sale, card, at }: LimitsQuestion, kind: OfflineKind): (() => void) => {
   const { intent } = sale;
   const before: Sale = begin(intent).sale;
-  const reason = way === 'chip' ? 'approvedOffline' : 'takenOffline';
-  const stored: EndedSale = { at: 'ended', intent, card, ending: 'approved', reason, offline: way };
-  const offline = { kind: 'allowed', chip: way === 'chip', deferred: way === 'deferred', at: instantOf(at) } as const;
+  const reason = kind === 'chip' ? 'approvedOffline' : 'takenOffline';
+  const stored: EndedSale = { at: 'ended', intent, card, ending: 'approved', reason, offline: kind };
+  const offline = { kind: 'allowed', chip: kind === 'chip', deferred: kind === 'deferred', at: instantOf(at) } as const;
   // This sale was never written, so it has no journal entry.
   book.apply({ event: { on: 'hostNotReached', why: '', offline }, entry: 0, at, before, after: stored });
   const answer = { code: '', description: '' };
@@ -231,21 +233,21 @@ const onlineAt = "s.payment <> '' AND NOT EXISTS (SELECT 1 FROM offline_sale o W
 /** When the gateway is known to have answered: its answers to payments online, and to sales that were sent later. */
 const gatewayAnswerTimes = ({ journal }: Pick<OfflineTill, 'journal'>, requests: readonly LimitsQuestion[]) => {
   const sent = requests.flatMap(({ sent: answer }) => answer?.at ?? []).sort((one, other) => one - other);
-  const online = (compare: string, order: string, at: number): number | undefined => {
+  const answerTime = (compare: string, order: string, at: number): number | undefined => {
     const row = journal.sql.get(
       `SELECT s.at FROM sale_search s WHERE s.at ${compare} ? AND ${onlineAt} ORDER BY s.at ${order} LIMIT 1`,
       at,
     );
     return row === undefined ? undefined : Number(row['at']);
   };
-  const known = (times: readonly (number | undefined)[]): number[] => times.flatMap((time) => time ?? []);
+  const knownTimes = (times: readonly (number | undefined)[]): number[] => times.flatMap((time) => time ?? []);
   return {
     before(at: number): number | undefined {
-      const times = known([online('<', 'DESC', at), sent.findLast((time) => time < at)]);
+      const times = knownTimes([answerTime('<', 'DESC', at), sent.findLast((time) => time < at)]);
       return times.length === 0 ? undefined : Math.max(...times);
     },
     after(at: number): number | undefined {
-      const times = known([online('>', 'ASC', at), sent.find((time) => time > at)]);
+      const times = knownTimes([answerTime('>', 'ASC', at), sent.find((time) => time > at)]);
       return times.length === 0 ? undefined : Math.min(...times);
     },
   };
@@ -254,7 +256,7 @@ const gatewayAnswerTimes = ({ journal }: Pick<OfflineTill, 'journal'>, requests:
 const SAME_CARD_MS = 86_400_000;
 
 /** What the bank answered to the same card within the next day. Undefined when it was not asked. */
-const saidToCard = (
+const onlineAnswerFor = (
   { journal, ledger }: Pick<OfflineTill, 'journal' | 'ledger'>,
   { card, at }: LimitsQuestion,
 ): 'approved' | 'declined' | undefined => {

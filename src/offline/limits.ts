@@ -53,7 +53,7 @@ export const openLimitsService = ({ running, dataDir, ids, events, clock }: Limi
       const who = actor.name ?? actor.program;
       change(offline, changes, currency);
       const before = { folder: dataDir, journal: running.journal, by: who, ids };
-      offline = changeLimits(before, (written) => change(written, changes, currency));
+      offline = changeLimits(before, (configured) => change(configured, changes, currency));
       // Not reached when the file could not be written: the previous limits then stay in force.
       running.offline.holdTo(offlineLimitsOf(offline, currency));
       events.tell({ on: 'changed', what: 'limits' });
@@ -111,15 +111,15 @@ const objectionMessage = ({ code, why }: Objection): LocalizedMessage => ({ code
 const settingsOf = (offline: OfflineConfig, { limits, exposure, moment }: OfflineReadiness): LimitSetting[] => {
   const { chip, deferred } = exposure;
   const { currency } = limits;
-  const cap = (key: string, { cap: most, used }: Measured): LimitSetting[] =>
-    capRows(key, { cap: most, used, currency });
+  const cap = (key: string, { cap: most, usedSum }: Measured): LimitSetting[] =>
+    capRows(key, { cap: most, usedSum, currency });
   const both = { minor: chip.total.minor + deferred.total.minor, count: chip.total.count + deferred.total.count };
   return [
-    ...kindRows('chip', { limits, used: chip, offline }),
-    ...kindRows('deferred', { limits, used: deferred, offline }),
-    ...cap('', { cap: limits.together, used: both }),
+    ...kindRows('chip', { limits, usedSum: chip, offline }),
+    ...kindRows('deferred', { limits, usedSum: deferred, offline }),
+    ...cap('', { cap: limits.together, usedSum: both }),
     { key: 'refunds.upTo', kind: 'amount', value: decimal(limits.refunds.upToMinor, currency) },
-    ...cap('refunds.', { cap: limits.refunds, used: exposure.refunds }),
+    ...cap('refunds.', { cap: limits.refunds, usedSum: exposure.refunds }),
     hoursRow(limits, moment),
     keptFreeRow(limits, moment),
     { key: 'operations', kind: 'list', value: (offline.operations ?? standardOperations).join(',') },
@@ -130,52 +130,53 @@ const settingsOf = (offline: OfflineConfig, { limits, exposure, moment }: Offlin
 const NONE = 'none';
 
 /** `used` is absent where it depends on the card. */
-type Measured = { cap: Cap; used?: Sum | undefined };
+type Measured = { cap: Cap; usedSum?: Sum | undefined };
 
 /** Two rows, for a sum of money and for a number of sales, each with what is used of it. */
-const capRows = (prefix: string, { cap, used, currency }: Measured & { currency: string }): LimitSetting[] => {
+const capRows = (prefix: string, { cap, usedSum, currency }: Measured & { currency: string }): LimitSetting[] => {
   const { minor, count } = cap;
-  const left = minor === undefined || used === undefined ? undefined : minor > used.minor ? minor - used.minor : 0n;
+  const left =
+    minor === undefined || usedSum === undefined ? undefined : minor > usedSum.minor ? minor - usedSum.minor : 0n;
   return [
     {
       key: `${prefix}total`,
       kind: 'amount',
       value: minor === undefined ? NONE : decimal(minor, currency),
-      used: used && decimal(used.minor, currency),
+      used: usedSum && decimal(usedSum.minor, currency),
       left: left === undefined ? undefined : decimal(left, currency),
     },
     {
       key: `${prefix}count`,
       kind: 'count',
       value: count === undefined ? NONE : String(count),
-      used: used && String(used.count),
-      left: used && count !== undefined ? String(Math.max(0, count - used.count)) : undefined,
+      used: usedSum && String(usedSum.count),
+      left: usedSum && count !== undefined ? String(Math.max(0, count - usedSum.count)) : undefined,
     },
   ];
 };
 
-type Kind = { limits: OfflineLimits; used: KindExposure; offline: OfflineConfig };
+type Kind = { limits: OfflineLimits; usedSum: KindExposure; offline: OfflineConfig };
 
-const kindRows = (kind: 'chip' | 'deferred', { limits, used, offline }: Kind): LimitSetting[] => {
+const kindRows = (kind: 'chip' | 'deferred', { limits, usedSum, offline }: Kind): LimitSetting[] => {
   const { currency } = limits;
   const of = limits[kind];
   const rows = (name: string, cap: Cap, sum?: Sum): LimitSetting[] =>
-    capRows(`${kind}.${name}`, { cap, used: sum, currency });
+    capRows(`${kind}.${name}`, { cap, usedSum: sum, currency });
   return [
     { key: `${kind}.upTo`, kind: 'amount', value: decimal(of.upToMinor, currency) },
-    ...rows('', of.total, used.total),
+    ...rows('', of.total, usedSum.total),
     ...rows('perCard.', of.perCard),
     ...rows('perCashier.', of.perCashier),
-    ...rows('perHour.', of.perHour, used.hour),
-    ...rows('perDay.', of.perDay, used.day),
+    ...rows('perHour.', of.perHour, usedSum.hour),
+    ...rows('perDay.', of.perDay, usedSum.day),
     ...groupRows(kind, offline[kind]),
   ];
 };
 
 /** The brands, card types and entry modes that the store has named. */
 const groupRows = (kind: string, { brands, cardTypes, entryModes }: OfflineConfig['chip']): LimitSetting[] =>
-  Object.entries({ brands, cardTypes, entryModes }).flatMap(([group, named]) =>
-    Object.entries(named ?? {}).flatMap(([name, { upTo, total, count } = {}]) => {
+  Object.entries({ brands, cardTypes, entryModes }).flatMap(([group, groupCaps]) =>
+    Object.entries(groupCaps ?? {}).flatMap(([name, { upTo, total, count } = {}]) => {
       const prefix = `${kind}.${group}.${name}.`;
       return [
         { key: `${prefix}upTo`, kind: 'amount' as const, value: upTo ?? NONE },

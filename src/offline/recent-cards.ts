@@ -16,7 +16,7 @@ type Read = Pick<OfflineTill, 'journal' | 'till' | 'counters'>;
 
 /** Newest first, without the cards of a terminal that asks its bank itself: the till's limits do not apply to it. */
 export const recentCards = ({ journal, till, counters }: Read, now: number): CardFacts[] => {
-  const here = new Set(counters.map(({ terminalId }) => terminalId));
+  const ownTerminals = new Set(counters.map(({ terminalId }) => terminalId));
   return journal.sql
     .all(
       "SELECT sale FROM sale_search WHERE at >= ? AND last4 <> '' ORDER BY at DESC LIMIT ?",
@@ -25,7 +25,7 @@ export const recentCards = ({ journal, till, counters }: Read, now: number): Car
     )
     .flatMap(({ sale: id }) => {
       const { intent, card } = till.findSale(String(id));
-      const isReader = intent.by !== 'terminal' && intent.follows === undefined && here.has(intent.terminalId);
+      const isReader = intent.by !== 'terminal' && intent.follows === undefined && ownTerminals.has(intent.terminalId);
       return isReader && card !== undefined ? [card] : [];
     });
 };
@@ -59,18 +59,18 @@ export const judge = (cards: readonly CardFacts[], readiness: OfflineReadiness):
 const cardsTaken = (cards: readonly CardFacts[], readiness: OfflineReadiness): CardsTaken => {
   const { limits } = readiness;
   const refused = objections(cards, readiness);
-  const taken = cards.length - refused.length;
+  const takenCount = cards.length - refused.length;
   const others = { ...readiness, limits: { ...limits, withoutDataAuthentication: true } };
   const unauthenticated = cards.length - objections(cards, others).length;
   const reason = mostOf(refused);
   const cure = { key: 'withoutDataAuthentication', value: 'yes', taken: unauthenticated } as const;
-  return { seen: cards.length, taken, why: reason, cure: unauthenticated > taken ? cure : undefined };
+  return { seen: cards.length, taken: takenCount, why: reason, cure: unauthenticated > takenCount ? cure : undefined };
 };
 
 const objections = (cards: readonly CardFacts[], { limits, exposure, moment }: OfflineReadiness): Objection[] =>
   cards.flatMap((card) => {
-    const ask = { operation: 'sale', amount: { minor: 1n, currency: limits.currency }, card } as const;
-    const verdict = offlineVerdict(ask, { limits, exposure, moment });
+    const request = { operation: 'sale', amount: { minor: 1n, currency: limits.currency }, card } as const;
+    const verdict = offlineVerdict(request, { limits, exposure, moment });
     return verdict.kind === 'refused' ? [{ code: verdict.code ?? 'off', why: verdict.why }] : [];
   });
 

@@ -8,24 +8,24 @@ import { durationWords } from '../till/offline/verdict.ts';
 import type { OfflineReadiness } from './decision.ts';
 import type { Judgement } from './recent-cards.ts';
 
-const kindWords = { chip: 'approved by the chip', deferred: 'authorised later' } as const;
+const kindTexts = { chip: 'approved by the chip', deferred: 'authorised later' } as const;
 
 export const offlineReport = (
   { limits, exposure, moment }: OfflineReadiness,
   { ready, why, cards }: Judgement,
 ): Omit<LimitsReport, 'online'> => {
   const { currency } = limits;
-  const print = (cap: Cap): string => capWords(cap, currency);
+  const print = (cap: Cap): string => capText(cap, currency);
   const rows = (['chip', 'deferred'] as const).flatMap((kind): LimitRow[] => {
-    const of = kindWords[kind];
-    const ask = { operation: 'sale', amount: money(1n, currency) } as const;
+    const of = kindTexts[kind];
+    const request = { operation: 'sale', amount: money(1n, currency) } as const;
     if (limits[kind].upToMinor === 0n) return [{ of, limit: 'one sale', most: 'off' }];
-    const measured = measuresOf(kind, { ask, limits, exposure })
+    const measured = measuresOf(kind, { request, limits, exposure })
       .filter(({ limit, cap }) => limit !== 'together' && !isEmpty(cap))
-      .map(({ limit, cap, used }) =>
+      .map(({ limit, cap, usedSum: used }) =>
         limit === 'perSale'
           ? { of, limit: 'one sale', most: print(cap) }
-          : { of, limit: measureWords[limit] ?? limit, most: print(cap), ...usageOf(cap, used, currency) },
+          : { of, limit: measureTexts[limit] ?? limit, most: print(cap), ...usageOf(cap, used, currency) },
       );
     return [...measured, ...perCardRows(limits[kind], of, currency)];
   });
@@ -49,7 +49,7 @@ export const offlineReport = (
 
 const sumCount = ({ chip, deferred }: OfflineReadiness['exposure']): number => chip.total.count + deferred.total.count;
 
-const measureWords: Readonly<Record<string, string>> = {
+const measureTexts: Readonly<Record<string, string>> = {
   total: 'all that waits',
   perHour: 'in the last hour',
   perDay: 'today',
@@ -58,7 +58,7 @@ const measureWords: Readonly<Record<string, string>> = {
 
 const isEmpty = ({ minor, count }: Cap): boolean => minor === undefined && count === undefined;
 
-const capWords = ({ minor, count }: Cap, currency: string): string =>
+const capText = ({ minor, count }: Cap, currency: string): string =>
   [minor === undefined ? '' : printMoney(money(minor, currency)), count === undefined ? '' : numberOf(count)]
     .filter((text) => text !== '')
     .join(', ');
@@ -70,14 +70,14 @@ const usageOf = (cap: Cap, used: Sum, currency: string): { used: string; left?: 
     minor: cap.minor === undefined ? undefined : cap.minor > used.minor ? cap.minor - used.minor : 0n,
     count: cap.count === undefined ? undefined : Math.max(0, cap.count - used.count),
   };
-  return { used: capWords(used, currency), left: isEmpty(left) ? undefined : capWords(left, currency) };
+  return { used: capText(used, currency), left: isEmpty(left) ? undefined : capText(left, currency) };
 };
 
 /** Rows that depend on the card presented. */
 const perCardRows = ({ perCard, brands, cardTypes, entryModes }: KindLimits, of: string, currency: string) => {
   const rows: LimitRow[] = isEmpty(perCard)
     ? []
-    : [{ of, limit: 'waiting, of one card', most: capWords(perCard, currency) }];
+    : [{ of, limit: 'waiting, of one card', most: capText(perCard, currency) }];
   for (const caps of [brands, cardTypes, entryModes])
     for (const [name, cap] of Object.entries(caps)) rows.push(...groupRows({ of, name, cap }, currency));
   return rows;
@@ -87,7 +87,7 @@ const groupRows = ({ of, name, cap }: { of: string; name: string; cap: GroupCap 
   ...(cap.upToMinor === undefined
     ? []
     : [{ of, limit: `one sale, ${name}`, most: printMoney(money(cap.upToMinor, currency)) }]),
-  ...(isEmpty(cap) ? [] : [{ of, limit: `waiting, ${name}`, most: capWords(cap, currency) }]),
+  ...(isEmpty(cap) ? [] : [{ of, limit: `waiting, ${name}`, most: capText(cap, currency) }]),
 ];
 
 const refundRows = ({ limits, exposure }: Pick<OfflineReadiness, 'limits' | 'exposure'>): LimitRow[] => {
@@ -99,7 +99,7 @@ const refundRows = ({ limits, exposure }: Pick<OfflineReadiness, 'limits' | 'exp
     {
       of,
       limit: 'all that waits',
-      most: isEmpty(cap) ? 'not limited' : capWords(cap, limits.currency),
+      most: isEmpty(cap) ? 'not limited' : capText(cap, limits.currency),
       ...usageOf(cap, exposure.refunds, limits.currency),
     },
   ];

@@ -13,7 +13,7 @@ import type { OfflineMoment } from '../till/offline/limits.ts';
 
 export interface TrustedTime {
   /** Records an answer of the gateway, with the gateway's time if the answer contained it, ms since 1970. */
-  heard(serverMs: number | undefined): void;
+  noteAnswer(serverMs: number | undefined): void;
   sinceAnswer(): OfflineMoment['sinceAnswer'];
   now(): Instant;
   /** When an answer last showed that this till's clock was behind, in the gateway's time, ms. Undefined if none did. */
@@ -38,11 +38,11 @@ type Anchor = {
   wallMs: number;
   seen: { boot: string; upMs: number; wallMs: number; provedMs: number };
   /** The wall clock was set after the anchor. */
-  wasSet: boolean;
+  isClockSet: boolean;
   corrected?: number | undefined;
 };
 
-type Here = { boot: string; upMs: number; wallMs: number };
+type ClockReadings = { boot: string; upMs: number; wallMs: number };
 
 type Parts = { sql: Sql; clock: Clock; machine: Machine };
 
@@ -58,14 +58,18 @@ export const openTrustedTime = ({ sql, clock, machine }: Parts): TrustedTime => 
   let latest = read(sql);
 
   /** Reads the machine once for each question: asking for its uptime costs more than all the rest. */
-  const here = (): Here => ({ boot: machine.boot, upMs: Math.floor(machine.upMs()), wallMs: clock.now() });
+  const readClocks = (): ClockReadings => ({
+    boot: machine.boot,
+    upMs: Math.floor(machine.upMs()),
+    wallMs: clock.now(),
+  });
 
-  const sinceAnswer = (now: Here): OfflineMoment['sinceAnswer'] => {
+  const sinceAnswer = (now: ClockReadings): OfflineMoment['sinceAnswer'] => {
     if (latest === undefined) return { unknown: 'this till has not heard its gateway yet' };
     const proved = provedMs(latest, now);
     if (now.boot === latest.boot) return { ms: proved };
     const byClock = now.wallMs - latest.wallMs;
-    if (wasSet(latest, now) || byClock < proved - TOLERANCE_MS || now.wallMs < latest.seen.wallMs - TOLERANCE_MS)
+    if (isClockSet(latest, now) || byClock < proved - TOLERANCE_MS || now.wallMs < latest.seen.wallMs - TOLERANCE_MS)
       return {
         unknown: 'the till was off and its clock was set: nobody knows how long the gateway has not been heard',
       };
@@ -73,53 +77,53 @@ export const openTrustedTime = ({ sql, clock, machine }: Parts): TrustedTime => 
   };
 
   /** The server's time now: what the server toldMs, plus at least the time that is proved to have passed since. */
-  const serverTime = (now: Here): number => {
+  const serverTime = (now: ClockReadings): number => {
     if (latest === undefined) return now.wallMs;
     const since = sinceAnswer(now);
     return latest.serverMs + ('ms' in since ? since.ms : provedMs(latest, now));
   };
 
   return {
-    sinceAnswer: () => sinceAnswer(here()),
+    sinceAnswer: () => sinceAnswer(readClocks()),
     now() {
-      const now = here();
+      const now = readClocks();
       return { at: serverTime(now), boot: now.boot, upMs: now.upMs };
     },
-    heard(toldMs) {
-      const now = here();
+    noteAnswer(toldMs) {
+      const now = readClocks();
       // Only proved time counts here: a clock that was set while the till was off must not outweigh the gateway's own
       // time.
-      const reckoned = latest === undefined ? now.wallMs : latest.serverMs + provedMs(latest, now);
-      const isNews = toldMs !== undefined && (latest === undefined || toldMs > reckoned - REPEATED_MS);
+      const estimatedMs = latest === undefined ? now.wallMs : latest.serverMs + provedMs(latest, now);
+      const isNewer = toldMs !== undefined && (latest === undefined || toldMs > estimatedMs - REPEATED_MS);
       // The same where the wall clock was believed: it may have been set back by less than the till was off.
-      const corrected = isNews && toldMs - serverTime(now) > TOLERANCE_MS ? toldMs : latest?.corrected;
+      const corrected = isNewer && toldMs - serverTime(now) > TOLERANCE_MS ? toldMs : latest?.corrected;
       latest = {
         ...now,
-        serverMs: isNews ? toldMs : reckoned,
+        serverMs: isNewer ? toldMs : estimatedMs,
         seen: { ...now, provedMs: 0 },
-        wasSet: false,
+        isClockSet: false,
         corrected,
       };
     },
     corrected: () => latest?.corrected,
     keep() {
       if (latest === undefined) return;
-      const now = here();
+      const now = readClocks();
       // A new object, not a change of the old one, so that undoing the step leaves the old anchor as it was.
-      latest = { ...latest, wasSet: wasSet(latest, now), seen: { ...now, provedMs: provedMs(latest, now) } };
+      latest = { ...latest, isClockSet: isClockSet(latest, now), seen: { ...now, provedMs: provedMs(latest, now) } };
       writeNews(sql, latest);
     },
   };
 };
 
 /** The time that has certainly passed since this anchor's answer. */
-const provedMs = (anchor: Anchor, { boot, upMs }: Here): number => {
+const provedMs = (anchor: Anchor, { boot, upMs }: ClockReadings): number => {
   if (boot === anchor.boot) return Math.max(0, upMs - anchor.upMs);
   return anchor.seen.provedMs + (boot === anchor.seen.boot ? Math.max(0, upMs - anchor.seen.upMs) : upMs);
 };
 
 /** Whether the wall clock and the machine's uptime have diverged, where the two can be compared. */
-const wasSet = ({ wasSet: before, seen }: Anchor, { boot, upMs, wallMs }: Here): boolean => {
+const isClockSet = ({ isClockSet: before, seen }: Anchor, { boot, upMs, wallMs }: ClockReadings): boolean => {
   if (before || boot !== seen.boot) return before;
   return Math.abs(wallMs - seen.wallMs - (upMs - seen.upMs)) > TOLERANCE_MS;
 };
@@ -132,7 +136,7 @@ const isAsGood = (stored: Anchor, now: Anchor): boolean =>
   stored.boot === now.boot &&
   stored.upMs === now.upMs &&
   stored.wallMs === now.wallMs &&
-  stored.wasSet === now.wasSet &&
+  stored.isClockSet === now.isClockSet &&
   stored.corrected === now.corrected &&
   stored.seen.boot === now.seen.boot &&
   now.seen.upMs - stored.seen.upMs < STORED_EACH_MS &&
@@ -143,9 +147,9 @@ const writeNews = (sql: Sql, now: Anchor): void => {
   if (stored === undefined || !isAsGood(stored, now)) write(sql, now);
 };
 
-const write = (sql: Sql, { serverMs, boot, upMs, wallMs, seen, wasSet, corrected }: Anchor): void => {
+const write = (sql: Sql, { serverMs, boot, upMs, wallMs, seen, isClockSet, corrected }: Anchor): void => {
   if (corrected !== undefined) sql.run('INSERT OR REPLACE INTO time_corrected (only, at) VALUES (1, ?)', corrected);
-  const row = [serverMs, boot, upMs, wallMs, seen.boot, seen.upMs, seen.wallMs, seen.provedMs, wasSet ? 1 : 0];
+  const row = [serverMs, boot, upMs, wallMs, seen.boot, seen.upMs, seen.wallMs, seen.provedMs, isClockSet ? 1 : 0];
   sql.run(
     `INSERT OR REPLACE INTO trusted_time (only, server_ms, boot, up_ms, wall_ms, seen_boot, seen_up_ms, seen_wall_ms,
      proved_ms, was_set) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -169,7 +173,7 @@ const read = (sql: Sql): Anchor | undefined => {
       wallMs: number('seen_wall_ms'),
       provedMs: number('proved_ms'),
     },
-    wasSet: row['was_set'] === 1,
+    isClockSet: row['was_set'] === 1,
     corrected: corrected === undefined ? undefined : Number(corrected),
   };
 };

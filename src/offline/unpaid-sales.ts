@@ -42,7 +42,7 @@ export type UnpaidSales = {
    * masked, because it may contain a card number. Throws `till.notFound`, `sale.newer`, `unpaid.none`,
    * `unpaid.underWay`, `journal.unwritable`.
    */
-  end(receipt: number, said: UnpaidEnd): EndedSale;
+  end(receipt: number, settlement: UnpaidEnd): EndedSale;
 };
 
 export type UnpaidSource = { ledger: Pick<FullLedger, 'sale' | 'followersOf'>; sql: Sql };
@@ -73,9 +73,9 @@ export const openUnpaid = (parts: Parts): UnpaidSales => {
   return {
     open: () => openLosses(sql).flatMap((id) => of(till.findSale(id)) ?? []),
     of,
-    otherCard(again) {
-      const { chargesAgain } = again.intent;
-      const other = chargesAgain && otherCardOf(till.findSale(chargesAgain.sale), again);
+    otherCard(retry) {
+      const { chargesAgain } = retry.intent;
+      const other = chargesAgain && otherCardOf(till.findSale(chargesAgain.sale), retry);
       return other && { receipt: chargesAgain.receipt, ...other };
     },
     mayCharge: (unpaid) => mayCharge(parts, unpaid),
@@ -167,14 +167,14 @@ export const mayCharge = (parts: Pick<Parts, 'tries' | 'clock'>, { sale, tries }
 export const unpaidViewOf = (unpaid: Pick<UnpaidSales, 'of' | 'mayCharge'>, sale: Sale): { unpaid?: UnpaidView } => {
   const one = unpaid.of(sale);
   if (one === undefined) return {};
-  const again = one.tries.map(({ intent }) => intent.receipt);
+  const retry = one.tries.map(({ intent }) => intent.receipt);
   const otherCards = otherCardsOf(one);
   const { who, role, reason } = one.sale.unpaidEnd ?? {};
   return {
     unpaid: {
       state: one.state,
       missing: amountOf(one.missing),
-      again: again.length > 0 ? again : undefined,
+      again: retry.length > 0 ? retry : undefined,
       otherCards: otherCards.length > 0 ? otherCards : undefined,
       mayCharge: (one.state === 'open' && unpaid.mayCharge(one).kind === 'now') || undefined,
       by: who === undefined ? undefined : { name: who, role: role ?? '', reason: reason ?? '' },

@@ -71,15 +71,15 @@ export const unpaidAmong = ({ saleOf, followersOf, triesOf }: SaleSource, sale: 
 export type CardPair = { readonly before: string; readonly now: string };
 
 /** Undefined when it is the same card, or when one of the two is unknown. */
-export const otherCardOf = (unpaid: Sale, again: Sale): CardPair | undefined => {
-  const [before, now] = [numberOf(unpaid), numberOf(again)];
+export const otherCardOf = (unpaid: Sale, retry: Sale): CardPair | undefined => {
+  const [before, now] = [numberOf(unpaid), numberOf(retry)];
   if (before === undefined || now === undefined || !differ(before, now)) return undefined;
   return { before: before.slice(-4), now: now.slice(-4) };
 };
 
 /** Scheme limits treat two cards with the same number as different when their sequence numbers differ. */
-export const isOtherCard = (unpaid: Sale, again: Sale): boolean =>
-  otherCardOf(unpaid, again) !== undefined || sequencesDiffer(unpaid.card?.panSequence, again.card?.panSequence);
+export const isOtherCard = (unpaid: Sale, retry: Sale): boolean =>
+  otherCardOf(unpaid, retry) !== undefined || sequencesDiffer(unpaid.card?.panSequence, retry.card?.panSequence);
 
 const sequencesDiffer = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && one !== other;

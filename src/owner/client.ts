@@ -124,7 +124,7 @@ const LOOKS = 250;
  * to a different process.
  */
 export const waitForProcessEnd = async (pid: number, clock: Clock): Promise<void> => {
-  for (let looks = 0; isAlive(pid) && looks < LOOKS; looks += 1) await pause(clock, LOOK_MS);
+  for (let lookCount = 0; isAlive(pid) && lookCount < LOOKS; lookCount += 1) await pause(clock, LOOK_MS);
 };
 
 /** A process of another user is not the till, whose owner we are. */

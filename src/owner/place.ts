@@ -45,10 +45,10 @@ export const temporaryFolders = (): string[] => [...new Set([tmpdir(), '/tmp'])]
 export const openingFile = (socket: string): string => join(dirname(socket), 'open.html');
 
 export const writePointer = (folder: string, socket: string): void => {
-  const fresh = join(folder, `${POINTER}.new`);
-  rmSync(fresh, { force: true });
-  writeFileSync(fresh, `${JSON.stringify({ socket })}\n`, { mode: 0o600, flag: 'wx' });
-  replaceFile(fresh, join(folder, POINTER));
+  const temporary = join(folder, `${POINTER}.new`);
+  rmSync(temporary, { force: true });
+  writeFileSync(temporary, `${JSON.stringify({ socket })}\n`, { mode: 0o600, flag: 'wx' });
+  replaceFile(temporary, join(folder, POINTER));
 };
 
 const readPointer = (folder: string): string | undefined => {
@@ -137,8 +137,8 @@ export const makePrivateFolder = (path: string): void => {
 };
 
 /** A new folder inside a world-writable one, with an unpredictable name. */
-export const makeTemporaryFolder = (within: string): string => {
-  const path = mkdtempSync(join(within, 'tillgate-'));
+export const makeTemporaryFolder = (parent: string): string => {
+  const path = mkdtempSync(join(parent, 'tillgate-'));
   makePrivateFolder(path);
   return path;
 };

@@ -82,8 +82,8 @@ const listenSomewhere = async (server: Server, parts: Parts): Promise<Found> => 
   try {
     return await listenInFolder(server, folder);
   } catch (error) {
-    for (const within of temporary) {
-      const found = await listenInTemporary(server, folder, within).catch(() => undefined);
+    for (const parent of temporary) {
+      const found = await listenInTemporary(server, folder, parent).catch(() => undefined);
       if (found !== undefined) return found;
     }
     throw error;
@@ -99,8 +99,8 @@ const listenInFolder = async (server: Server, folder: string): Promise<Found> =>
   return { path, leave: () => rmSync(openingFile(path), { force: true }) };
 };
 
-const listenInTemporary = async (server: Server, folder: string, within: string): Promise<Found> => {
-  const place = makeTemporaryFolder(within);
+const listenInTemporary = async (server: Server, folder: string, parent: string): Promise<Found> => {
+  const place = makeTemporaryFolder(parent);
   const removePlace = (): void => rmSync(place, { recursive: true, force: true });
   try {
     const path = `${place}/till.sock`;

@@ -3,7 +3,7 @@
 import type { BillFacts, FinishedSale, ReceiptAsk } from '../api/contract/paper.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { printAmount } from '../base/money.ts';
-import { aboutSale, type Bill, billOfSale } from '../ledger/bills.ts';
+import { type Bill, billOfSale, receiptContextOf } from '../ledger/bills.ts';
 import { isSigned, outcomeJson } from '../ledger/outcome.ts';
 import type { EndedSale } from '../till/machine/sale.ts';
 import { usualColumns } from './paper-forms.ts';
@@ -19,7 +19,7 @@ export const outcomeOf = (
   ask?: Omit<ReceiptAsk, 'language'>,
 ): FinishedSale => {
   const bill = billOfSale(running, sale);
-  const about = aboutSale(running, sale);
+  const about = receiptContextOf(running, sale);
   const papers = ask === undefined ? copiesOf(sale).map((copy) => ({ copy, width: 80 }) as const) : [ask];
   return {
     ...outcomeJson(sale, mode),

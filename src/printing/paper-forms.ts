@@ -5,7 +5,7 @@ import type { ReceiptAsk, ReceiptForm } from '../api/contract/paper.ts';
 import type { CodePage } from '../base/code-pages.ts';
 import { errorText, Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
-import { aboutSale } from '../ledger/bills.ts';
+import { receiptContextOf } from '../ledger/bills.ts';
 import { type ReceiptLanguage, receiptLanguage } from '../locales/shopper.ts';
 import { escpos, prints, type Raster } from '../receipt/escpos.ts';
 import { type Line, layout } from '../receipt/layout.ts';
@@ -44,7 +44,7 @@ export const paperOf = (shop: PaperFormParts, sale: EndedSale, ask: Omit<Receipt
   const language = receiptLanguage(ask.language, stores);
   const logo = logoOf(shop);
   const rows = receiptRows(sale, config, {
-    about: aboutSale(shop.running, sale),
+    about: receiptContextOf(shop.running, sale),
     mode: shop.mode,
     inEnglish: language.tag === 'en',
     copy: ask.copy,

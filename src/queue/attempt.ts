@@ -46,10 +46,10 @@ export const attempt = async (parts: AttemptParts, message: WaitingMessage): Pro
     // The answer could not be written: the same message gets the same answer again.
     report(error);
   }
-  const again = means === 'undecided';
+  const isRepeat = means === 'undecided';
   const dueAt = clock.now() + backoffMs(message.attempts, random);
   const unsent = means === 'notSent' && isFirstTry(message);
-  outbox.retryAt(message.id, { dueAt, note, unknown, answered: isAnswer(means), again, unsent });
+  outbox.retryAt(message.id, { dueAt, note, unknown, answered: isAnswer(means), again: isRepeat, unsent });
   return { became: 'later', lineIsUp };
 };
 

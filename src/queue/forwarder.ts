@@ -40,7 +40,7 @@ export interface Forwarder {
 
 const AT_ONCE = 4;
 
-export const forwarder = (parts: ForwarderParts): Forwarder => {
+export const createForwarder = (parts: ForwarderParts): Forwarder => {
   const { outbox, clock, report } = parts;
   const line = lineOf(parts);
   const lease = leaseOf(parts);
@@ -92,7 +92,7 @@ export const forwarder = (parts: ForwarderParts): Forwarder => {
       unschedule();
       // A forced pass may be queued after the current one.
       while (pending.size > 0) await Promise.allSettled(pending);
-      lease.letGo();
+      lease.release();
     },
   };
 };
@@ -102,17 +102,17 @@ type ForwarderTools = { line: ReturnType<typeof lineOf>; lease: ReturnType<typeo
 /** The passes that are running or requested. */
 const drains = (parts: ForwarderParts, { line, lease }: ForwarderTools) => {
   const { outbox, clock, atOnce = AT_ONCE } = parts;
-  const flying = flights(parts);
+  const inFlight = flights(parts);
   const pending = new Set<Promise<DrainCounts>>();
-  const hearing: ((drained: DrainCounts) => void)[] = [];
+  const drainListeners: ((drained: DrainCounts) => void)[] = [];
   let main: Promise<DrainCounts> | undefined;
 
   const one = async (which?: MessageGroup, moved?: (drained: Readonly<DrainCounts>) => void): Promise<DrainCounts> => {
     const may = which !== undefined || line.mayBeTried();
-    const passed = await pass({ outbox, clock, flights: flying, atOnce, moved }, which, may);
+    const passed = await pass({ outbox, clock, flights: inFlight, atOnce, moved }, which, may);
     line.note(passed);
     const { done, later, parked } = passed;
-    for (const hear of hearing) hear({ done, later, parked });
+    for (const notify of drainListeners) notify({ done, later, parked });
     return { done, later, parked };
   };
 
@@ -135,20 +135,20 @@ const drains = (parts: ForwarderParts, { line, lease }: ForwarderTools) => {
     return request;
   };
 
-  return { drain, pending, onPass: (listener: (drained: DrainCounts) => void) => void hearing.push(listener) };
+  return { drain, pending, onPass: (listener: (drained: DrainCounts) => void) => void drainListeners.push(listener) };
 };
 
 const leaseOf = ({ outbox, name = 'the till’s own sender' }: ForwarderParts) => {
-  let letGo: (() => void) | undefined;
+  let release: (() => void) | undefined;
   const takeNow = (): void => {
-    letGo ??= outbox.lease(name);
+    release ??= outbox.lease(name);
   };
   return {
     takeNow,
     take: async (): Promise<void> => takeNow(),
-    letGo(): void {
-      letGo?.();
-      letGo = undefined;
+    release(): void {
+      release?.();
+      release = undefined;
     },
   };
 };
@@ -156,25 +156,25 @@ const leaseOf = ({ outbox, name = 'the till’s own sender' }: ForwarderParts) =
 /** If the line was down a moment ago, stored messages wait before the next try. Reversals do not. */
 const lineOf = ({ clock, random }: ForwarderParts) => {
   let failures = 0;
-  let until = 0;
+  let leasedUntil = 0;
   const clear = (): void => {
     failures = 0;
-    until = 0;
+    leasedUntil = 0;
   };
   return {
     clear,
-    mayBeTried: (): boolean => clock.monotonic() >= until,
+    mayBeTried: (): boolean => clock.monotonic() >= leasedUntil,
     note({ lineIsUp }: PassResult): void {
       if (lineIsUp === true) clear();
       if (lineIsUp !== false) return;
-      until = clock.monotonic() + backoffMs(failures, random);
+      leasedUntil = clock.monotonic() + backoffMs(failures, random);
       failures += 1;
     },
     /** How long until something can be sent; undefined when nothing waits. */
     napMs(outbox: Outbox): number | undefined {
       const toGo = (at: number | undefined) => (at === undefined ? undefined : Math.max(0, at - clock.now()));
       const next = toGo(outbox.nextAt());
-      const pausedMs = Math.max(0, until - clock.monotonic());
+      const pausedMs = Math.max(0, leasedUntil - clock.monotonic());
       if (next === undefined || pausedMs <= next) return next;
       return Math.min(toGo(outbox.nextAt('reversals')) ?? pausedMs, pausedMs);
     },

@@ -28,14 +28,14 @@ export interface ManualOperations {
   /** Gives all parked messages, or those of one sale, another turn now. Returns how many. */
   unpark(now: number, sale?: string): number;
   /** Gives messages that were parked because a test system answered another turn now. Returns how many. */
-  mended(now: number): number;
+  retryRepaired(now: number): number;
   /** Gives messages that were parked after the maximum number of answers some more tries from now on. */
   renew(now: number): void;
   /** Moves the waiting messages of this sale before everything except reversals, now. Returns how many. */
   hurry(sale: string): number;
 }
 
-export const hands = (sql: Sql): ManualOperations => ({
+export const createManualOperations = (sql: Sql): ManualOperations => ({
   untried(sale) {
     const found = sql.get("SELECT id FROM message WHERE sale = ? AND state = 'waiting' AND tried = 0", sale);
     return found === undefined ? undefined : String(found['id']);
@@ -56,7 +56,7 @@ export const hands = (sql: Sql): ManualOperations => ({
     );
     return parked;
   },
-  mended(now) {
+  retryRepaired(now) {
     const parked = sql.all(`SELECT id FROM message WHERE ${isMarked}`).length;
     // Called after each approval: usually there is nothing to write.
     if (parked > 0)

@@ -5,7 +5,7 @@
 import { printable } from '../base/mask.ts';
 import type { TestAnswers } from '../base/open-messages.ts';
 import type { Sql, SqlRow, SqlValue } from '../journal/sql.ts';
-import { hands, type ManualOperations, marked, unmarked } from './manual-operations.ts';
+import { createManualOperations, type ManualOperations, marked, unmarked } from './manual-operations.ts';
 import { isUnknown, makeOutboxTables, takeLease, unsettled } from './outbox-tables.ts';
 import { LONGEST_BACKOFF_MS } from './policy.ts';
 import type { Sealer } from './seal.ts';
@@ -84,7 +84,7 @@ export interface Outbox extends ManualOperations {
   /** The messages that waited for this one, now that it is settled. */
   freedBy(message: Pick<Message, 'sale' | 'after'>): Ready[];
   /** How many wait, including those behind another message. `all` ignores the due time. */
-  howMany(now: number, which?: MessageGroup): number;
+  countDue(now: number, which?: MessageGroup): number;
   /** All of them, or those of one sale. */
   waiting(sale?: string): WaitingMessage[];
   parked(sale?: string): WaitingMessage[];
@@ -95,7 +95,7 @@ export interface Outbox extends ManualOperations {
    * Durable before each try: after a crash it is known that the gateway may have the message. Several in one step.
    * Returns those that still wait: the others were settled, parked or withdrawn.
    */
-  trying(...ids: string[]): Set<string>;
+  markTrying(...ids: string[]): Set<string>;
   /** The try settled nothing. */
   retryAt(id: string, retry: Retry): void;
   /** Call inside a journal write: the message is settled, and its data key destroyed. */
@@ -178,7 +178,7 @@ const contents = (sql: Sql, sealer: Sealer): Pick<Outbox, 'put' | 'open'> => ({
   },
 });
 
-type Turns = 'due' | 'page' | 'freedBy' | 'howMany' | 'waiting' | 'parked' | 'parkedOf' | 'nextAt';
+type Turns = 'due' | 'page' | 'freedBy' | 'countDue' | 'waiting' | 'parked' | 'parkedOf' | 'nextAt';
 
 /** Which messages are next. */
 const turns = (sql: Sql): Pick<Outbox, Turns> => {
@@ -188,7 +188,7 @@ const turns = (sql: Sql): Pick<Outbox, Turns> => {
   };
   const select = (rest: string, ...values: SqlValue[]): Ready[] =>
     sql.all(`SELECT ${columns} FROM message ${rest}`, ...values).map(messageOf);
-  const among = (state: 'waiting' | 'parked', sale: string | undefined): Ready[] =>
+  const readyIn = (state: 'waiting' | 'parked', sale: string | undefined): Ready[] =>
     sale === undefined
       ? select(`WHERE state = '${state}' ${order}`)
       : select(`WHERE sale = ? AND state = '${state}' ${order}`, sale);
@@ -211,15 +211,15 @@ const turns = (sql: Sql): Pick<Outbox, Turns> => {
         sale,
         after ?? sale,
       ),
-    howMany(now, which) {
+    countDue(now, which) {
       const { where, values } = condition(now, which);
       return Number(
         sql.get(`SELECT count(*) AS n FROM message WHERE state = 'waiting' AND ${where}`, ...values)?.['n'],
       );
     },
-    waiting: (sale) => among('waiting', sale),
-    parked: (sale) => among('parked', sale),
-    parkedOf: (sale) => among('parked', sale)[0],
+    waiting: (sale) => readyIn('waiting', sale),
+    parked: (sale) => readyIn('parked', sale),
+    parkedOf: (sale) => readyIn('parked', sale)[0],
     nextAt(which) {
       const kind = which === 'reversals' ? "AND kind = 'reversal'" : '';
       const next = sql.get(
@@ -231,12 +231,12 @@ const turns = (sql: Sql): Pick<Outbox, Turns> => {
 };
 
 /** How a message leaves the queue, or is retried. */
-const endings = (sql: Sql): Pick<Outbox, 'trying' | 'retryAt' | 'settle' | 'park' | keyof ManualOperations> => ({
-  ...hands(sql),
-  trying(...ids) {
-    const these = JSON.stringify(ids);
-    sql.run(`UPDATE message SET attempts = attempts + 1, tried = 1, body = ${unmarked} WHERE ${waitingAmong}`, these);
-    return new Set(sql.all(`SELECT id FROM message WHERE ${waitingAmong}`, these).map(({ id }) => String(id)));
+const endings = (sql: Sql): Pick<Outbox, 'markTrying' | 'retryAt' | 'settle' | 'park' | keyof ManualOperations> => ({
+  ...createManualOperations(sql),
+  markTrying(...ids) {
+    const idsJson = JSON.stringify(ids);
+    sql.run(`UPDATE message SET attempts = attempts + 1, tried = 1, body = ${unmarked} WHERE ${waitingAmong}`, idsJson);
+    return new Set(sql.all(`SELECT id FROM message WHERE ${waitingAmong}`, idsJson).map(({ id }) => String(id)));
   },
   retryAt: (id, { dueAt, note, unknown, answered, again, unsent }) =>
     sql.run(

@@ -20,23 +20,23 @@ interface Flights {
 }
 
 export const flights = (parts: AttemptParts): Flights => {
-  const under = new Map<string, Promise<Outcome>>();
+  const inFlight = new Map<string, Promise<Outcome>>();
   const sendNoted = (message: WaitingMessage): Promise<Outcome> => {
-    const flight = attempt(parts, message).finally(() => under.delete(message.id));
-    under.set(message.id, flight);
+    const flight = attempt(parts, message).finally(() => inFlight.delete(message.id));
+    inFlight.set(message.id, flight);
     return flight;
   };
   return {
-    has: (id) => under.has(id),
+    has: (id) => inFlight.has(id),
     sendNoted,
     send(message) {
-      const joined = under.get(message.id);
+      const joined = inFlight.get(message.id);
       if (joined !== undefined) return joined;
-      return parts.outbox.trying(message.id).has(message.id) ? sendNoted(message) : undefined;
+      return parts.outbox.markTrying(message.id).has(message.id) ? sendNoted(message) : undefined;
     },
     note(messages) {
       if (messages.length === 0) return [];
-      const waiting = parts.outbox.trying(...messages.map(({ id }) => id));
+      const waiting = parts.outbox.markTrying(...messages.map(({ id }) => id));
       return messages.filter(({ id }) => waiting.has(id));
     },
   };
@@ -68,7 +68,7 @@ export const pass = async (parts: PassParts, which: MessageGroup | undefined, st
   if (which === 'unknown') await all(outbox.due(clock.now(), 'unknown'));
   else if (which !== 'reversals' && which !== 'urgent' && stored) await storedOnes(parts, which, { work, all });
   const { drained, line } = work;
-  const skipped = line.isUp === false || !stored ? outbox.howMany(clock.now(), which) : 0;
+  const skipped = line.isUp === false || !stored ? outbox.countDue(clock.now(), which) : 0;
   const counted = which === undefined ? 0 : drained.later;
   return { ...drained, later: drained.later + Math.max(0, skipped - counted), lineIsUp: line.isUp };
 };
@@ -105,11 +105,15 @@ const followers = (moved: PassParts['moved']) => {
   let failed: { error: unknown } | undefined;
 
   /** Never rejects. */
-  const follow = (id: string, flight: Promise<Outcome>, then: (outcome: Outcome) => void = () => {}): Promise<void> => {
+  const follow = (
+    id: string,
+    flight: Promise<Outcome>,
+    onOutcome: (outcome: Outcome) => void = () => {},
+  ): Promise<void> => {
     const done = flight
       .then((outcome) => {
         count(id, outcome);
-        then(outcome);
+        onOutcome(outcome);
       })
       .catch((error: unknown) => {
         failed ??= { error };
@@ -153,18 +157,18 @@ const sendAll = async (
   messages: readonly WaitingMessage[],
   again: boolean,
 ): Promise<void> => {
-  const mine = new Set<Promise<void>>();
+  const inProgress = new Set<Promise<void>>();
   for (const message of messages) {
     if ((work.handled.has(message.id) && !again) || work.isFailed) continue;
     work.handled.add(message.id);
     const flight = flights.send(message);
     if (flight === undefined) continue;
     const done = work.follow(message.id, flight);
-    mine.add(done);
-    void done.finally(() => mine.delete(done));
-    if (mine.size >= atOnce) await Promise.race(mine);
+    inProgress.add(done);
+    void done.finally(() => inProgress.delete(done));
+    if (inProgress.size >= atOnce) await Promise.race(inProgress);
   }
-  await Promise.all(mine);
+  await Promise.all(inProgress);
   if (work.isFailed) await work.land();
 };
 
@@ -186,14 +190,14 @@ const storedOnes = async (parts: PassParts, which: 'all' | undefined, { work, al
       await work.next();
       continue;
     }
-    const taken = source.take();
-    if (taken === undefined) {
+    const nextMessage = source.take();
+    if (nextMessage === undefined) {
       if (work.busy === 0) break;
       await work.next();
       continue;
     }
-    const { message, noted } = taken;
-    const flight = noted ? flights.sendNoted(message) : flights.send(message);
+    const { message, noted: isNoted } = nextMessage;
+    const flight = isNoted ? flights.sendNoted(message) : flights.send(message);
     if (flight === undefined) continue;
     work.follow(message.id, flight, ({ became, lineIsUp }) => {
       work.line.isUp = lineIsUp && work.line.isUp !== false;
@@ -209,7 +213,7 @@ type TakenMessage = { message: Ready; noted: boolean };
 const supply = ({ outbox, clock, flights }: PassParts, which: 'all' | undefined, work: Workers['work']) => {
   let place: OutboxCursor | undefined;
   const freed: Ready[] = [];
-  const taken: TakenMessage[] = [];
+  const batch: TakenMessage[] = [];
   const isFresh = ({ id, kind }: Ready): boolean => kind !== 'reversal' && !work.handled.has(id) && !flights.has(id);
   const isTurn = ({ dueAt }: Ready): boolean =>
     which === 'all' || dueAt <= clock.now() || dueAt > clock.now() + LONGEST_BACKOFF_MS;
@@ -218,8 +222,8 @@ const supply = ({ outbox, clock, flights }: PassParts, which: 'all' | undefined,
     for (;;) {
       const found = outbox.page(clock.now(), { which, after: place, most: work.line.isUp === true ? PAGE : 1 });
       place = found.at(-1)?.place ?? place;
-      const fresh = found.filter(isFresh);
-      if (fresh.length > 0 || found.length === 0) return fresh;
+      const newlyDue = found.filter(isFresh);
+      if (newlyDue.length > 0 || found.length === 0) return newlyDue;
     }
   };
 
@@ -229,18 +233,18 @@ const supply = ({ outbox, clock, flights }: PassParts, which: 'all' | undefined,
     for (const { id } of messages) work.handled.add(id);
     // A sale may want a repeated request before its turn: its try is noted when it is sent.
     const mayGoEarlier = ({ kind }: Ready): boolean => kind === 'repeat';
-    const noted = new Set(flights.note(messages.filter((message) => !mayGoEarlier(message))));
+    const notedIds = new Set(flights.note(messages.filter((message) => !mayGoEarlier(message))));
     for (const message of messages) {
-      if (noted.has(message)) taken.push({ message, noted: true });
-      else if (mayGoEarlier(message)) taken.push({ message, noted: false });
+      if (notedIds.has(message)) batch.push({ message, noted: true });
+      else if (mayGoEarlier(message)) batch.push({ message, noted: false });
     }
   };
 
   return {
     add: (messages: readonly Ready[]) => void freed.push(...messages.filter(isTurn)),
     take(): TakenMessage | undefined {
-      if (taken.length === 0) fill();
-      return taken.shift();
+      if (batch.length === 0) fill();
+      return batch.shift();
     },
   };
 };

@@ -70,8 +70,8 @@ export const classOf = (
 };
 
 export type RetryDecision =
-  | { readonly kind: 'now'; readonly left: number; readonly until: number }
-  | { readonly kind: 'from'; readonly at: number; readonly until: number }
+  | { readonly kind: 'now'; readonly left: number; readonly deadline: number }
+  | { readonly kind: 'from'; readonly at: number; readonly deadline: number }
   | { readonly kind: 'over' };
 
 /** `tried`: when the card was tried before, ms; `since`: when the sale was made. */
@@ -79,24 +79,26 @@ export const mayTry = (
   { tried, since, scheme }: { readonly tried: readonly number[]; readonly since: number; readonly scheme: RetryScheme },
   now: number,
 ): RetryDecision => {
-  const until = since + RETRY_SPAN_MS;
-  if (now >= until) return { kind: 'over' };
+  const deadline = since + RETRY_SPAN_MS;
+  if (now >= deadline) return { kind: 'over' };
   let left = Number.POSITIVE_INFINITY;
   let at = now;
   for (const { most, withinMs } of limitsAt(scheme, now)) {
-    const within = tried.filter((time) => time > now - withinMs).toSorted((one, other) => one - other);
-    left = Math.min(left, most - within.length);
+    const recentTries = tried.filter((time) => time > now - withinMs).toSorted((one, other) => one - other);
+    left = Math.min(left, most - recentTries.length);
     // The oldest try stops counting when it leaves the period.
-    const oldest = within[within.length - most];
+    const oldest = recentTries[recentTries.length - most];
     if (oldest !== undefined) at = Math.max(at, oldest + withinMs);
   }
-  if (at === now) return { kind: 'now', left, until };
-  return at < until ? { kind: 'from', at, until } : { kind: 'over' };
+  if (at === now) return { kind: 'now', left, deadline };
+  return at < deadline ? { kind: 'from', at, deadline } : { kind: 'over' };
 };
 
 const limitsAt = (scheme: RetryScheme, now: number): Limit[] => {
-  const holding = retryLimits[scheme].filter(({ from = 0 }) => now >= from);
-  return holding.filter((limit, i) => !holding.slice(i + 1).some(({ withinMs }) => withinMs === limit.withinMs));
+  const activeLimits = retryLimits[scheme].filter(({ from = 0 }) => now >= from);
+  return activeLimits.filter(
+    (limit, i) => !activeLimits.slice(i + 1).some(({ withinMs }) => withinMs === limit.withinMs),
+  );
 };
 
 // How often a card was tried without an approval: the schemes count that, and so does the till. Survives a restart.

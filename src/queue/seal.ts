@@ -25,11 +25,11 @@ export const sealer = (tillKey: Uint8Array, random: Random): Sealer => {
   return {
     seal(id, text) {
       // Drawn in one call: a call of the system's generator costs as much as the encryption.
-      const drawn = random(KEY + NONCE + NONCE);
-      const dataKey = drawn.subarray(0, KEY);
+      const randomPool = random(KEY + NONCE + NONCE);
+      const dataKey = randomPool.subarray(0, KEY);
       const record = {
-        sealed: encrypt({ key: dataKey, nonce: drawn.subarray(KEY, KEY + NONCE), id }, Buffer.from(text, 'utf8')),
-        wrapped: encrypt({ key: wrapping, nonce: drawn.subarray(KEY + NONCE), id }, dataKey),
+        sealed: encrypt({ key: dataKey, nonce: randomPool.subarray(KEY, KEY + NONCE), id }, Buffer.from(text, 'utf8')),
+        wrapped: encrypt({ key: wrapping, nonce: randomPool.subarray(KEY + NONCE), id }, dataKey),
       };
       dataKey.fill(0);
       return record;

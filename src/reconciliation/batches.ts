@@ -161,8 +161,8 @@ export const lastZ = (batches: readonly Batch[], terminalId: string): ZReport | 
 export const nextZ = (batches: readonly Batch[], terminalId: string): { number: number; skipped: number } => {
   const own = batches.filter((batch) => batch.terminalId === terminalId);
   const last = lastZ(own, terminalId)?.number ?? 0;
-  const given = own.filter(({ z }) => z !== undefined).length;
-  const skipped = given + own.reduce((sum, batch) => sum + (batch.skipped?.zs ?? 0), 0) - last;
+  const zCount = own.filter(({ z }) => z !== undefined).length;
+  const skipped = zCount + own.reduce((sum, batch) => sum + (batch.skipped?.zs ?? 0), 0) - last;
   return { number: last + skipped + 1, skipped };
 };
 

@@ -42,7 +42,7 @@ export const nextDay = (now: Moment, rule: DayRule, last: BusinessDay | undefine
  * earliest trusted time of one of its sales. If the trusted time now gives the same day, the day was right; a day in
  * the future was wrong.
  */
-export const corrected = (
+export const correctedTime = (
   opened: BusinessDay,
   { evidence, now }: { evidence: number | undefined; now: Moment },
   rule: DayRule,

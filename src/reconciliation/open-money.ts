@@ -16,7 +16,7 @@ export const openMoneyOf = (lines: readonly OpenCandidate[]): OpenMoney[] =>
   lines.flatMap(({ sale, receipt, open }) => (open === undefined ? [] : [{ sale, receipt, ...open }]));
 
 /** Open money that an override does not list, or lists with a different amount or place. */
-export const notNamed = (open: readonly OpenMoney[], named: readonly OpenMoney[]): OpenMoney[] =>
+export const withoutNamed = (open: readonly OpenMoney[], named: readonly OpenMoney[]): OpenMoney[] =>
   open.filter(
     ({ sale, amount, place }) =>
       !named.some((one) => one.sale === sale && one.amount === amount && one.place === place),
@@ -58,11 +58,14 @@ export type ReportedUnpaid = {
 /**
  * Leaves out sales whose settlement was the last thing that an earlier report said about them. Reports in their order.
  */
-export const unreportedEnds = (over: readonly SettledUnpaid[], reports: Iterable<ReportedUnpaid>): SettledUnpaid[] => {
+export const unreportedEnds = (
+  settledSales: readonly SettledUnpaid[],
+  reports: Iterable<ReportedUnpaid>,
+): SettledUnpaid[] => {
   const ended = new Set<number>();
   for (const { unpaid = [], unpaidOver = [] } of reports) {
     for (const { receipt } of unpaid) ended.delete(receipt);
     for (const { receipt } of unpaidOver) ended.add(receipt);
   }
-  return over.filter(({ receipt }) => !ended.has(receipt));
+  return settledSales.filter(({ receipt }) => !ended.has(receipt));
 };

@@ -59,7 +59,7 @@ export const reconciler = (expected: readonly ExpectedSale[], others: readonly E
   const booked = new Map<string, Booked[]>();
   const sums: LineWithoutSale[] = [];
   const statuses = { MATCHED: 0, MULTIPLE_MATCHES: 0, NOT_MATCHED: 0 };
-  const strangers: Finding[] = [];
+  const unmatched: Finding[] = [];
   const more = new Map<ExplanationName, number>();
   const refused: RefusedLine[] = [];
   const payout = new Map<string, bigint>();
@@ -67,16 +67,16 @@ export const reconciler = (expected: readonly ExpectedSale[], others: readonly E
   let records = 0;
   let lastDay: string | undefined;
 
-  const stranger = (record: SettlementRecord, found: Match): void => {
-    const finding = ofNobody(record, found);
+  const noteUnmatched = (record: SettlementRecord, found: Match): void => {
+    const finding = findingWithoutSale(record, found);
     const [{ name } = { name: 'otherTill' as const }] = finding.reasons;
-    if (strangers.length < KEPT_MOST) {
-      strangers.push(finding);
+    if (unmatched.length < KEPT_MOST) {
+      unmatched.push(finding);
       if (isSum(record, finding)) sums.push({ finding, date: record.requestedOn ?? record.date });
     } else more.set(name, (more.get(name) ?? 0) + 1);
   };
 
-  const book = (sale: string, line: Booked): void => {
+  const noteBooked = (sale: string, line: Booked): void => {
     const lines = booked.get(sale);
     if (lines === undefined) booked.set(sale, [line]);
     else if (lines.length < KEPT_MOST) lines.push(line);
@@ -91,7 +91,7 @@ export const reconciler = (expected: readonly ExpectedSale[], others: readonly E
         return undefined;
       }
       records += 1;
-      const { cells: _, ...kept } = line;
+      const { cells: _, ...withoutCells } = line;
       if (line.ok) {
         const { minor, currency } = line.settled;
         payout.set(currency, (payout.get(currency) ?? 0n) + (line.cashflow === 'NEG' ? -minor : minor));
@@ -100,13 +100,13 @@ export const reconciler = (expected: readonly ExpectedSale[], others: readonly E
       const found = match(line);
       statuses[found.status] += 1;
       const [only] = found.found;
-      if (found.status !== 'MATCHED' || only === undefined) stranger(line, found);
-      else book(only.sale, found.isCrossed ? { ...kept, isCrossed: true } : kept);
+      if (found.status !== 'MATCHED' || only === undefined) noteUnmatched(line, found);
+      else noteBooked(only.sale, found.isCrossed ? { ...withoutCells, isCrossed: true } : withoutCells);
       return found;
     },
     end() {
       const known = { bySale: new Map(expected.map((one) => [one.sale, one])), booked, lastDay };
-      const { findings, agreeing } = concluded({ expected, others, strangers, sums }, known);
+      const { findings, agreeing } = conclude({ expected, others, unmatched, sums }, known);
       const atTerminals = terminalSums(expected.filter((one) => isApart(one, known)));
       return { ...{ records, statuses, agreeing, more, refused, refusedCount, payout }, findings, atTerminals };
     },
@@ -117,26 +117,30 @@ type MatchState = {
   expected: readonly ExpectedSale[];
   others: readonly ExpectedSale[];
   /** Lines that belong to no sale, or to several. */
-  strangers: readonly Finding[];
+  unmatched: readonly Finding[];
   sums: readonly LineWithoutSale[];
 };
 
 /** At the end of the file: the findings, and the number of expected sales that agree to the cent. */
-const concluded = ({ expected: all, others, strangers, sums }: MatchState, told: Omit<KnownSales, 'refunds'>) => {
-  const known = { ...told, refunds: refundsBySale(all) };
-  const expected = all.filter((one) => !isApart(one, told) && (one.toldBefore !== true || told.booked.has(one.sale)));
+const conclude = ({ expected: all, others, unmatched, sums }: MatchState, knownSales: Omit<KnownSales, 'refunds'>) => {
+  const known = { ...knownSales, refunds: refundsBySale(all) };
+  const expected = all.filter(
+    (one) => !isApart(one, knownSales) && (one.toldBefore !== true || knownSales.booked.has(one.sale)),
+  );
   const refundsOfOthers = refundsBySale(others);
   const single = withSwaps(expected.flatMap((one) => findingOf(one, known)));
   const { findings, explained } = withSums(single, sums, ({ sale = '' }) => known.bySale.get(sale)?.date);
-  const off = new Set(findings.filter(isOff).map(({ sale }) => sale));
+  const differingSales = new Set(findings.filter(isOff).map(({ sale }) => sale));
   const together = new Set(findings.filter(isTogether).map(({ sale }) => sale));
-  const agreeing = expected.filter(({ sale }) => together.has(sale) || (known.booked.has(sale) && !off.has(sale)));
+  const agreeing = expected.filter(
+    ({ sale }) => together.has(sale) || (known.booked.has(sale) && !differingSales.has(sale)),
+  );
   return {
     agreeing: agreeing.length,
     findings: [
       ...findings,
-      ...others.flatMap((one) => ofOther(one, known, refundsOfOthers)),
-      ...strangers.map((one) => (explained.has(one) ? asSum(one) : one)),
+      ...others.flatMap((one) => findingOfOther(one, known, refundsOfOthers)),
+      ...unmatched.map((one) => (explained.has(one) ? withSumTexts(one) : one)),
     ],
   };
 };
@@ -157,7 +161,7 @@ const terminalSums = (sales: readonly ExpectedSale[]): TerminalSum[] => {
 };
 
 /** A record that belongs to no sale of this till, or fits several. */
-const ofNobody = (record: SettlementRecord, { found, status }: Match): Finding => {
+const findingWithoutSale = (record: SettlementRecord, { found, status }: Match): Finding => {
   const { recordType, amount, cashflow, line, payment, merchantTransactionId } = record;
   const alone = recordType === 'FEE' ? 'standaloneFee' : 'otherTill';
   const name = status === 'MULTIPLE_MATCHES' ? 'ambiguous' : alone;
@@ -179,7 +183,7 @@ const ofNobody = (record: SettlementRecord, { found, status }: Match): Finding =
 const isSum = ({ recordType, ok, last4 }: SettlementRecord, { payment, sale, receipt }: Finding): boolean =>
   recordType === 'SETTLED' && ok && [last4, payment, sale, receipt].every((name) => name === undefined);
 
-const asSum = (finding: Finding): Finding => ({
+const withSumTexts = (finding: Finding): Finding => ({
   ...finding,
   reasons: finding.reasons.map((reason) => ({ ...reason, name: 'settledTogether' as const })),
 });
@@ -233,7 +237,11 @@ const ofOthersOnly: readonly ExplanationName[] = [
   'gatewayDiffers',
 ];
 
-const ofOther = (one: ExpectedSale, { booked, lastDay }: KnownSales, refunds: KnownSales['refunds']): Finding[] => {
+const findingOfOther = (
+  one: ExpectedSale,
+  { booked, lastDay }: KnownSales,
+  refunds: KnownSales['refunds'],
+): Finding[] => {
   const lines = booked.get(one.sale);
   if (lines === undefined) return [];
   const isSettled = lines.some(({ recordType }) => recordType === 'SETTLED');

@@ -155,10 +155,10 @@ export const reportOf = (lines: readonly BookLine[]): Report =>
   reportOfSums(lines.map(sumOfLine), receiptsOf(lines.map(({ receipt }) => receipt)));
 
 const receiptsOf = (receipts: readonly number[]): ReceiptRange | undefined =>
-  receipts.length === 0 ? undefined : { first: receipts.reduce(lower, Infinity), last: receipts.reduce(higher, 0) };
+  receipts.length === 0 ? undefined : { first: receipts.reduce(lowerOf, Infinity), last: receipts.reduce(higherOf, 0) };
 
-const lower = (left: number, right: number): number => Math.min(left, right);
-const higher = (left: number, right: number): number => Math.max(left, right);
+const lowerOf = (left: number, right: number): number => Math.min(left, right);
+const higherOf = (left: number, right: number): number => Math.max(left, right);
 
 /** Builds the report from sums in any order. `receipts` is the range of all lines. */
 export const reportOfSums = (sums: readonly LineSum[], receipts: ReceiptRange | undefined): Report => {
@@ -199,19 +199,19 @@ const total = (sums: readonly LineSum[], value: Value<bigint>): bigint =>
 const ofCurrency = (currency: string, sums: readonly LineSum[]): CurrencyReport => {
   const counted = (
     name: string,
-    some: readonly LineSum[],
+    group: readonly LineSum[],
     { count = (one) => one.count, sum }: { count?: Value<number>; sum: Value<bigint> },
   ): Counted => ({
     name,
-    count: some.reduce((all, one) => all + count(one), 0),
-    sum: decimal(total(some, sum), currency),
+    count: group.reduce((all, one) => all + count(one), 0),
+    sum: decimal(total(group, sum), currency),
   });
   const moved: Value<bigint> = (one) => one.moved;
-  const by = (key: Value<string>, some: readonly LineSum[]): Counted[] =>
-    [...new Set(some.map(key))].sort().map((name) =>
+  const groupBy = (key: Value<string>, group: readonly LineSum[]): Counted[] =>
+    [...new Set(group.map(key))].sort().map((name) =>
       counted(
         name,
-        some.filter((one) => key(one) === name),
+        group.filter((one) => key(one) === name),
         { count: ({ moving }) => moving, sum: moved },
       ),
     );
@@ -225,9 +225,9 @@ const ofCurrency = (currency: string, sums: readonly LineSum[]): CurrencyReport 
     operations: [...new Set(done.map(({ operation }) => operation))]
       .sort()
       .map((name) => counted(name, of(name), { sum: (one) => (isReserved(one) ? one.asked : one.moved) })),
-    brands: by(({ brand }) => brand, moving),
-    entryModes: by(({ entryMode }) => entryMode, moving),
-    cashiers: by(sellerOf, moving).map(({ name, ...rest }) => ({ ...sellerIn(name), ...rest })),
+    brands: groupBy(({ brand }) => brand, moving),
+    entryModes: groupBy(({ entryMode }) => entryMode, moving),
+    cashiers: groupBy(sellerOf, moving).map(({ name, ...rest }) => ({ ...sellerIn(name), ...rest })),
     tips: counted('tips', done, { count: ({ tips }) => tips, sum: ({ tip }) => tip }),
     refunds: counted('refunds', of('refund', 'credit'), { sum: moved }),
     voids: counted('voids', of('void'), { sum: moved }),
@@ -256,16 +256,16 @@ const unsentIn: Value<bigint> = ({ buckets: { notSent } }) => notSent;
 const placesOf = (sums: readonly LineSum[], currency: string): CurrencyReport['places'] => {
   const accounts = [...new Set(sums.map(({ operation }): LedgerAccount => accountOf[operation]))].sort();
   return accounts.map((account) => {
-    const some = sums.filter(({ operation }) => accountOf[operation] === account);
-    const all = some.reduce((sum, one) => addBuckets(sum, one.buckets), empty);
+    const group = sums.filter(({ operation }) => accountOf[operation] === account);
+    const all = group.reduce((sum, one) => addBuckets(sum, one.buckets), empty);
     return {
       account,
       intended: decimal(
-        total(some, ({ intended }) => intended),
+        total(group, ({ intended }) => intended),
         currency,
       ),
       beyond: decimal(
-        total(some, ({ beyond }) => beyond),
+        total(group, ({ beyond }) => beyond),
         currency,
       ),
       buckets: Object.fromEntries(

@@ -48,10 +48,10 @@ export const explain = (of: Case): Explanation[] => {
   const sum = settled.reduce((total, line) => total + signed(line), 0n);
   // Lines in another currency do not make a difference in this one.
   const difference = isElsewhere ? 0n : sum - expected.till;
-  const reasons = difference === 0n ? [] : smallest(difference, candidates(of, settled));
+  const reasons = difference === 0n ? [] : findSmallest(difference, candidates(of, settled));
   const left: Explanation = { name: 'unexplained', minor: difference, currency: expected.currency };
   const all = [...reports, ...(reasons ?? [left])];
-  return merged([...all, ...gatewayOf(expected, all), ...lines.flatMap(payoutOf)]);
+  return mergeReasons([...all, ...gatewayOf(expected, all), ...lines.flatMap(payoutOf)]);
 };
 
 /** The gateway differs from the till, and no reason has said so yet. */
@@ -92,7 +92,7 @@ const candidates = (
   const reason = (name: ExplanationName, minor: bigint): Explanation[] =>
     minor === 0n ? [] : [{ name, minor, currency }];
   const sum = settled.reduce((total, line) => total + signed(line), 0n);
-  if (till === 0n) return sum === 0n ? [] : notSold(expected, { sum, settled });
+  if (till === 0n) return sum === 0n ? [] : explainNotSold(expected, { sum, settled });
   if (settled.length === 0) {
     if (lines.some(({ recordType, ok }) => recordType === 'SETTLED' && !ok)) return reason('settlementFailed', -till);
     if (lastDay !== undefined && date >= lastDay) return reason('settledTomorrow', -till);
@@ -107,7 +107,7 @@ const candidates = (
 };
 
 /** It was settled, but according to the till nothing was moved. */
-const notSold = (
+const explainNotSold = (
   { place, currency }: ExpectedSale,
   { sum, settled }: { sum: bigint; settled: readonly Booked[] },
 ): Explanation[] => {
@@ -121,8 +121,8 @@ const notSold = (
 
 /** Lines with the same amount as an earlier one. */
 const extraCopies = (settled: readonly Booked[]): Booked[] => {
-  const seen = new Set<bigint>();
-  return settled.filter((line) => seen.has(signed(line)) || !seen.add(signed(line)));
+  const seenAmounts = new Set<bigint>();
+  return settled.filter((line) => seenAmounts.has(signed(line)) || !seenAmounts.add(signed(line)));
 };
 
 /** Candidates for superfluous lines: all copies together, each copy, and each line when there are several. */
@@ -138,19 +138,19 @@ const extraLines = (settled: readonly Booked[]): bigint[] => {
 const CANDIDATES_MOST = 12;
 
 /** The fewest candidates that add up to the difference; among equally few, those that come first. */
-export const smallest = (difference: bigint, all: readonly Explanation[]): Explanation[] | undefined => {
-  const some = all.slice(0, CANDIDATES_MOST);
-  for (let size = 1; size <= some.length; size += 1) {
-    const found = ofSize(size, some, difference);
+export const findSmallest = (difference: bigint, all: readonly Explanation[]): Explanation[] | undefined => {
+  const subset = all.slice(0, CANDIDATES_MOST);
+  for (let size = 1; size <= subset.length; size += 1) {
+    const found = findOfSize(size, subset, difference);
     if (found !== undefined) return found;
   }
   return undefined;
 };
 
-const ofSize = (size: number, some: readonly Explanation[], difference: bigint): Explanation[] | undefined => {
+const findOfSize = (size: number, subset: readonly Explanation[], difference: bigint): Explanation[] | undefined => {
   if (size === 0) return difference === 0n ? [] : undefined;
-  for (const [i, one] of some.entries()) {
-    const rest = ofSize(size - 1, some.slice(i + 1), difference - one.minor);
+  for (const [i, one] of subset.entries()) {
+    const rest = findOfSize(size - 1, subset.slice(i + 1), difference - one.minor);
     if (rest !== undefined) return [one, ...rest];
   }
   return undefined;
@@ -160,32 +160,32 @@ const ofSize = (size: number, some: readonly Explanation[], difference: bigint):
 const payoutOf = (line: Booked): Explanation[] => {
   const { amount, settled, fee, ok, recordType, rateMillionths } = line;
   if (!ok || recordType === 'FEE') return [];
-  const due = exchanged(line);
+  const due = convertAmount(line);
   const paid = line.cashflow === 'NEG' ? -settled.minor : settled.minor;
   const gross = line.cashflow === 'NEG' ? -due : due;
   const feeMinor = fee?.minor ?? 0n;
-  const short = gross - feeMinor - paid;
+  const missingMinor = gross - feeMinor - paid;
   const currency = settled.currency;
   // An exchange rate is rounded somewhere on its way; without one, every cent counts.
   const leeway = amount.currency === currency && rateMillionths === 1_000_000n ? 0n : 1n;
   return [
     ...(feeMinor === 0n ? [] : [{ name: 'fee', minor: -feeMinor, currency } as const]),
     ...(amount.currency === currency ? [] : [{ name: 'exchanged', minor: paid, currency } as const]),
-    ...(short > leeway ? [{ name: 'short', minor: -short, currency } as const] : []),
-    ...(short < -leeway ? [{ name: 'overpaid', minor: -short, currency } as const] : []),
+    ...(missingMinor > leeway ? [{ name: 'short', minor: -missingMinor, currency } as const] : []),
+    ...(missingMinor < -leeway ? [{ name: 'overpaid', minor: -missingMinor, currency } as const] : []),
   ];
 };
 
 /** The amount at the line's rate, in minor units of the settlement currency, rounded half up. */
-const exchanged = ({ amount, settled, rateMillionths }: Booked): bigint => {
+const convertAmount = ({ amount, settled, rateMillionths }: Booked): bigint => {
   const shift = exponentOf(settled.currency) - exponentOf(amount.currency);
-  const up = amount.minor * rateMillionths * 10n ** BigInt(Math.max(shift, 0));
-  const down = 1_000_000n * 10n ** BigInt(Math.max(-shift, 0));
-  return (2n * up + down) / (2n * down);
+  const numerator = amount.minor * rateMillionths * 10n ** BigInt(Math.max(shift, 0));
+  const denominator = 1_000_000n * 10n ** BigInt(Math.max(-shift, 0));
+  return (2n * numerator + denominator) / (2n * denominator);
 };
 
 /** Merges repeated reasons into one with their sum. */
-const merged = (all: readonly Explanation[]): Explanation[] => {
+const mergeReasons = (all: readonly Explanation[]): Explanation[] => {
   const sums = new Map<string, Explanation>();
   for (const one of all) {
     const key = `${one.name} ${one.currency}`;
@@ -240,12 +240,12 @@ export const withSums = (
         lines.length === 0 && currency === sum.currency && reasons.every(({ name }) => missing.includes(name)),
     );
     const ofDay = left.filter(([, one]) => dayOf(one) === date);
-    const some = [ofDay, left].find(
+    const subset = [ofDay, left].find(
       (group) => group.length > 1 && group.reduce((total, [, { till }]) => total + till, 0n) === sum.settled,
     );
-    if (some === undefined) continue;
+    if (subset === undefined) continue;
     explained.add(sum);
-    for (const [i, one] of some)
+    for (const [i, one] of subset)
       of[i] = {
         ...one,
         lines: sum.lines,

@@ -40,17 +40,17 @@ export type Match = {
 export type Matcher = (record: SettlementRecord) => Match;
 
 export const matcher = (expected: readonly ExpectedSale[]): Matcher => {
-  const byPayment = grouped(expected, ({ payment }) => payment);
-  const bySale = grouped(expected, ({ sale }) => sale);
-  const byFacts = grouped(expected, factsOf);
+  const byPayment = groupBy(expected, ({ payment }) => payment);
+  const bySale = groupBy(expected, ({ sale }) => sale);
+  const byFacts = groupBy(expected, factsOf);
   return (record) => {
     const { payment, merchantTransactionId } = record;
     const byId = payment === undefined ? undefined : byPayment.get(payment);
     const byReference = merchantTransactionId === undefined ? undefined : bySale.get(merchantTransactionId);
     const crossed = byId && byReference && crossedIn(record, byId, byReference);
     if (crossed !== undefined) return { ...matched([crossed]), isCrossed: true };
-    const named = byId ?? byReference;
-    if (named !== undefined) return matched(named);
+    const byReferenceOrId = byId ?? byReference;
+    if (byReferenceOrId !== undefined) return matched(byReferenceOrId);
     // A record that names a payment is not matched to a sale with a different payment id.
     const nameless = (byFacts.get(factsIn(record)) ?? []).filter(
       (one) => (payment === undefined || one.payment === undefined) && isNotNamed(record, one),
@@ -72,10 +72,10 @@ const crossedIn = (
   if (one === undefined || other === undefined || more.length > 0 || others.length > 0) return undefined;
   if (one.sale === other.sale || one.follows === other.sale || other.follows === one.sale) return undefined;
   if (one.till === 0n || other.till === 0n || record.recordType !== 'SETTLED') return undefined;
-  return fits(record, other) && !fits(record, one) ? other : one;
+  return isSameAmount(record, other) && !isSameAmount(record, one) ? other : one;
 };
 
-const fits = ({ amount, cashflow }: SettlementRecord, { till, currency }: ExpectedSale): boolean =>
+const isSameAmount = ({ amount, cashflow }: SettlementRecord, { till, currency }: ExpectedSale): boolean =>
   amount.currency === currency && (cashflow === 'NEG' ? -amount.minor : amount.minor) === till;
 
 const isNotNamed = ({ payment, merchantTransactionId }: SettlementRecord, one: ExpectedSale): boolean =>
@@ -86,7 +86,7 @@ const matched = (found: readonly ExpectedSale[]): Match => ({
   found,
 });
 
-const grouped = (
+const groupBy = (
   expected: readonly ExpectedSale[],
   key: (one: ExpectedSale) => string | undefined,
 ): ReadonlyMap<string, readonly ExpectedSale[]> => {
@@ -106,6 +106,6 @@ const factsOf = ({ till, currency, date, last4 }: ExpectedSale): string | undefi
   till === 0n || last4 === undefined ? undefined : [till, currency, date, last4].join(' ');
 
 const factsIn = ({ amount, cashflow, recordType, paymentType, date, requestedOn, last4 }: SettlementRecord): string => {
-  const back = recordType === 'SETTLED' ? cashflow === 'NEG' : paymentType !== 'DEBIT';
-  return [back ? -amount.minor : amount.minor, amount.currency, requestedOn ?? date, last4 ?? ''].join(' ');
+  const isMoneyBack = recordType === 'SETTLED' ? cashflow === 'NEG' : paymentType !== 'DEBIT';
+  return [isMoneyBack ? -amount.minor : amount.minor, amount.currency, requestedOn ?? date, last4 ?? ''].join(' ');
 };

@@ -60,12 +60,12 @@ function* taken(partial: PartialLine, text: string): Generator<FileLine> {
 function* ended({ line, text, isTooLong }: PartialLine): Generator<FileLine> {
   if (isTooLong) return yield { line, why: 'tooLong' };
   if (text === '') return;
-  const cells = text.includes('"') ? quoted(text) : text.split(';');
+  const cells = text.includes('"') ? splitQuoted(text) : text.split(';');
   yield cells === undefined ? { line, why: 'openQuote' } : { line, cells };
 }
 
 /** A stray quote inside a cell is an ordinary character. */
-const quoted = (row: string): readonly string[] | undefined => {
+const splitQuoted = (row: string): readonly string[] | undefined => {
   try {
     const rows = parse(row, { delimiter: ';', relax_quotes: true, record_delimiter: '\n' });
     return rows[0];
@@ -92,13 +92,13 @@ export async function* readSettlement(
   { file, merchantId, today }: ReadOptions,
 ): AsyncGenerator<SettlementRecord | RefusedLine> {
   const refuse = (reason: string): Fault => new Fault('settlement.unreadable', { file, why: reason });
-  const seen = digestSet();
+  const seenLines = digestSet();
   let header: readonly string[] | undefined;
   try {
     for await (const one of linesIn(bytes)) {
       if (header === undefined) header = headerIn(one, refuse);
       else if ('why' in one) yield { ...one, says: wordsFor[one.why] };
-      else yield lineOf({ line: one.line, record: one.cells, header, of: { merchantId, today } }, seen);
+      else yield lineOf({ line: one.line, record: one.cells, header, of: { merchantId, today } }, seenLines);
     }
   } catch (error) {
     throw error instanceof Fault ? error : refuse(errorText(error));
@@ -118,22 +118,23 @@ type Split = {
   of: { merchantId: string; today: string | undefined };
 };
 
-const lineOf = ({ line, record, header, of }: Split, seen: ReturnType<typeof digestSet>) => {
+const lineOf = ({ line, record, header, of }: Split, seenLines: ReturnType<typeof digestSet>) => {
   if (record.length !== header.length) {
     const text = `it has ${record.length} cells, and the header ${header.length}`;
     return { line, why: 'ragged', says: text } as const;
   }
   const joined = record.join('\u2028');
   const digest = BigInt(`0x${hash('sha1', joined).slice(0, 16)}`);
-  if (seen.has(digest)) return { line, why: 'doubled', says: 'the same line stands further up' } as const;
-  seen.add(digest);
-  const cells = Object.fromEntries(header.map((name, i) => [name, bare(record[i])])) as Cells;
+  if (seenLines.has(digest)) return { line, why: 'doubled', says: 'the same line stands further up' } as const;
+  seenLines.add(digest);
+  const cells = Object.fromEntries(header.map((name, i) => [name, trimmed(record[i])])) as Cells;
   const isSuspect = MAYBE_FORMULA.test(joined) || record.some((cell) => /^[\t\r]/.test(cell));
   return recordIn({ line, cells, suspect: isSuspect }, of);
 };
 
 /** Trims only spaces: a tab or line break before a sign can hide a formula. */
-const bare = (cell = ''): string => (cell.startsWith(' ') || cell.endsWith(' ') ? cell.replace(/^ +| +$/g, '') : cell);
+const trimmed = (cell = ''): string =>
+  cell.startsWith(' ') || cell.endsWith(' ') ? cell.replace(/^ +| +$/g, '') : cell;
 
 /** Checked once for the whole line, because most lines have no such cell. */
 const MAYBE_FORMULA = /(?:^|\u2028)\s*[=+\-@]/;

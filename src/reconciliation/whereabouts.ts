@@ -77,15 +77,15 @@ export const countsAtParent = (operation: Operation): boolean => operation === '
 
 /** Where the money of this sale is, including what follows it. Increments are counted at their pre-authorisation. */
 export const whereabouts = (sale: Sale, followers: readonly Sale[] = []): Whereabouts =>
-  reckon(intentMoneyOf(sale), followers.map(intentMoneyOf));
+  computeWhereabouts(intentMoneyOf(sale), followers.map(intentMoneyOf));
 
-export const reckon = (own: IntentMoney, followers: readonly IntentMoney[]): Whereabouts => {
+export const computeWhereabouts = (own: IntentMoney, followers: readonly IntentMoney[]): Whereabouts => {
   const account: LedgerAccount = accountOf[own.operation];
-  return account === 'holds' ? held(own, followers) : moved(own, followers);
+  return account === 'holds' ? holdWhereabouts(own, followers) : moved(own, followers);
 };
 
 /** One intent before its followers: its place, and the part that a partial approval declined. */
-const alone = ({ place, intended, approved }: IntentMoney, as: 'approved' | 'held'): Whereabouts => {
+const withoutFollowers = ({ place, intended, approved }: IntentMoney, as: 'approved' | 'held'): Whereabouts => {
   if (place !== 'approved') return { intended, beyond: 0n, buckets: { ...empty, [place]: intended }, missing: 0n };
   const beyond = approved > intended ? approved - intended : 0n;
   const declined = approved < intended ? intended - approved : 0n;
@@ -93,16 +93,16 @@ const alone = ({ place, intended, approved }: IntentMoney, as: 'approved' | 'hel
 };
 
 const moved = (own: IntentMoney, followers: readonly IntentMoney[]): Whereabouts => {
-  const first = alone(own, 'approved');
+  const first = withoutFollowers(own, 'approved');
   const refunds = followers.filter(({ operation }) => operation === 'refund');
   const voids = followers.filter(({ operation }) => operation === 'void');
-  const there = first.buckets.approved;
-  const back = sum(refunds.map(({ approved }) => approved));
-  const refunded = least(there, back);
-  const reversed = voids.some(isDone) ? there - refunded : 0n;
-  const left = there - refunded - reversed;
+  const available = first.buckets.approved;
+  const returned = sum(refunds.map(({ approved }) => approved));
+  const refunded = smaller(available, returned);
+  const reversed = voids.some(isDone) ? available - refunded : 0n;
+  const left = available - refunded - reversed;
   const doubtful = sum(refunds.filter(isInDoubt).map(({ intended }) => intended));
-  const unknown = voids.some(isInDoubt) ? left : least(left, doubtful);
+  const unknown = voids.some(isInDoubt) ? left : smaller(left, doubtful);
   const { buckets } = first;
   return {
     ...first,
@@ -113,7 +113,7 @@ const moved = (own: IntentMoney, followers: readonly IntentMoney[]): Whereabouts
       reversed: buckets.reversed + reversed,
       unknown: buckets.unknown + unknown,
     },
-    missing: back - refunded,
+    missing: returned - refunded,
   };
 };
 
@@ -121,14 +121,14 @@ const moved = (own: IntentMoney, followers: readonly IntentMoney[]): Whereabouts
  * A completion can exceed the held amount, for a tip. What it does not take stays held until it is released, unless it
  * was the final completion.
  */
-const held = (own: IntentMoney, followers: readonly IntentMoney[]): Whereabouts => {
+const holdWhereabouts = (own: IntentMoney, followers: readonly IntentMoney[]): Whereabouts => {
   const increments = followers.filter(({ operation }) => operation === 'increment');
-  const first = [own, ...increments].map((one) => alone(one, 'held')).reduce(plus);
-  const there = first.buckets.held;
+  const first = [own, ...increments].map((one) => withoutFollowers(one, 'held')).reduce(addWhereabouts);
+  const available = first.buckets.held;
   const completions = of(followers, 'completion');
-  const completed = least(there, sum(completions.map(({ approved }) => approved)));
+  const completed = smaller(available, sum(completions.map(({ approved }) => approved)));
   const ends = [...of(followers, 'release'), ...of(followers, 'void'), ...completions.filter(({ final }) => final)];
-  const left = there - completed;
+  const left = available - completed;
   const released = ends.some(isDone) ? left : 0n;
   const unknown = released === 0n && ends.some(isInDoubt) ? left : 0n;
   const { buckets } = first;
@@ -143,10 +143,10 @@ const of = (followers: readonly IntentMoney[], operation: Operation): IntentMone
 
 const isDone = ({ place }: IntentMoney): boolean => place === 'approved';
 const isInDoubt = ({ place }: IntentMoney): boolean => place === 'unknown';
-const least = (left: bigint, right: bigint): bigint => (left < right ? left : right);
+const smaller = (left: bigint, right: bigint): bigint => (left < right ? left : right);
 export const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
-const plus = (left: Whereabouts, right: Whereabouts): Whereabouts => ({
+const addWhereabouts = (left: Whereabouts, right: Whereabouts): Whereabouts => ({
   intended: left.intended + right.intended,
   beyond: left.beyond + right.beyond,
   buckets: addBuckets(left.buckets, right.buckets),
@@ -166,14 +166,18 @@ export const isWhole = ({ intended, beyond, buckets: all, missing }: Whereabouts
  * By how much a sale's places are wrong, in minor units; 0 when every cent is in one place. Refunds are checked a
  * second way: their sum must equal what their sale says was refunded.
  */
-export const offBy = (own: IntentMoney, followers: readonly IntentMoney[], now = reckon(own, followers)): bigint => {
+export const offBy = (
+  own: IntentMoney,
+  followers: readonly IntentMoney[],
+  now = computeWhereabouts(own, followers),
+): bigint => {
   const all = buckets.map((name) => now.buckets[name]);
-  const gap = size(sum(all) - now.intended - now.beyond);
+  const gap = magnitude(sum(all) - now.intended - now.beyond);
   const below = sum(all.map((minor) => (minor < 0n ? -minor : 0n)));
   const places = now.missing + gap + below;
-  const given = sum(of(followers, 'refund').map(({ approved }) => approved));
-  const other = accountOf[own.operation] === 'holds' ? 0n : size(given - now.buckets.refunded);
+  const givenBack = sum(of(followers, 'refund').map(({ approved }) => approved));
+  const other = accountOf[own.operation] === 'holds' ? 0n : magnitude(givenBack - now.buckets.refunded);
   return places > other ? places : other;
 };
 
-export const size = (minor: bigint): bigint => (minor < 0n ? -minor : minor);
+export const magnitude = (minor: bigint): bigint => (minor < 0n ? -minor : minor);

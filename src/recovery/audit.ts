@@ -62,31 +62,36 @@ export async function* audit(ledger: FullLedger, host: Host, listed: BySale = ne
 }
 
 const rowOf = async (sale: Sale, { ledger, host, listed }: InquiryParts): Promise<AuditRow> => {
-  const way = wayOf(sale, ledger);
-  const till = tillSays(sale, way);
+  const direction = directionOf(sale, ledger);
+  const till = amountAtTill(sale, direction);
   if (sale.intent.by === 'terminal') {
     const agrees = isDecided(sale);
     const reason = agrees ? '' : whyWords.terminalSilent;
     return { sale, till, heldBy: 'terminal', gateway: undefined, agrees, evidence: [], why: reason };
   }
   const known = listed.get(sale.intent.sale);
-  const row = known && judged(sale, { ledger, way, payments: known });
+  const row = known && judgeSale(sale, { ledger, direction, payments: known });
   // The list may be older than the sale's latest change.
   if (row?.agrees) return row;
   const reply = await host.find(sale.intent.sale, 'linked');
-  return judged(sale, { ledger, way, payments: paymentsIn(reply, sale, { ledger, host }), reply });
+  return judgeSale(sale, { ledger, direction, payments: paymentsIn(reply, sale, { ledger, host }), reply });
 };
 
 /** The row of a sale that the gateway was not asked about. */
 export const uncheckedRow = (sale: Sale, ledger: FullLedger): AuditRow =>
-  judged(sale, { ledger, way: wayOf(sale, ledger), payments: undefined });
+  judgeSale(sale, { ledger, direction: directionOf(sale, ledger), payments: undefined });
 
-type AuditFacts = { ledger: FullLedger; way: Way; payments: readonly ListedPayment[] | undefined; reply?: HostReply };
+type AuditFacts = {
+  ledger: FullLedger;
+  direction: MoneyDirection;
+  payments: readonly ListedPayment[] | undefined;
+  reply?: HostReply;
+};
 
-const judged = (sale: Sale, { ledger, way, payments, reply }: AuditFacts): AuditRow => {
-  const till = tillSays(sale, way);
+const judgeSale = (sale: Sale, { ledger, direction, payments, reply }: AuditFacts): AuditRow => {
+  const till = amountAtTill(sale, direction);
   const evidence = payments?.map(bookedOf);
-  const gateway = evidence?.reduce((sum, one) => add(sum, movedBy(one, sale, way)), nothingOf(sale));
+  const gateway = evidence?.reduce((sum, one) => add(sum, movedBy(one, sale, direction)), nothingOf(sale));
   const lostHold = evidence && lostHoldOf(sale, { ledger, evidence });
   const why = hasUncountableApproval(evidence, sale)
     ? whyWords.foreign
@@ -115,9 +120,9 @@ const nothingOf = ({ intent }: Sale): Money => money(0n, intent.amount.currency)
 const isDecided = (sale: Sale): boolean => sale.at === 'ended' && sale.ending !== 'unknown' && sale.reversal !== 'due';
 
 /** Money to the shop, back to the card, or not moved at all. */
-type Way = 1n | 0n | -1n;
+type MoneyDirection = 1n | 0n | -1n;
 
-const ways: Readonly<Record<Exclude<Operation, 'void'>, Way>> = {
+const directions: Readonly<Record<Exclude<Operation, 'void'>, MoneyDirection>> = {
   sale: 1n,
   preauthorisation: 0n,
   increment: 0n,
@@ -128,29 +133,29 @@ const ways: Readonly<Record<Exclude<Operation, 'void'>, Way>> = {
 };
 
 /** A void moves money in the opposite direction of the operation it voids. */
-const wayOf = ({ intent }: Sale, ledger: FullLedger): Way => {
-  if (intent.operation !== 'void') return ways[intent.operation];
+const directionOf = ({ intent }: Sale, ledger: FullLedger): MoneyDirection => {
+  if (intent.operation !== 'void') return directions[intent.operation];
   const parent = replay(ledger.events(intent.follows?.sale ?? ''))?.intent.operation ?? 'sale';
-  return opposite(parent === 'void' ? -1n : ways[parent]);
+  return oppositeOf(parent === 'void' ? -1n : directions[parent]);
 };
 
-const opposite = (way: Way): Way => (way === 0n ? 0n : way === 1n ? -1n : 1n);
+const oppositeOf = (direction: MoneyDirection): MoneyDirection => (direction === 0n ? 0n : direction === 1n ? -1n : 1n);
 
 /** Stored sales count once the gateway has taken them; until then their money is still to come. */
-const tillSays = (sale: Sale, way: Way): Money => {
-  const nothing = nothingOf(sale);
-  if (sale.at !== 'ended' || sale.ending !== 'approved' || sale.reason === 'voidedBeforeSending') return nothing;
-  if (sale.offline !== undefined && sale.forwarded === undefined) return nothing;
-  return money(way * chargedOn(sale).minor, nothing.currency);
+const amountAtTill = (sale: Sale, direction: MoneyDirection): Money => {
+  const zero = nothingOf(sale);
+  if (sale.at !== 'ended' || sale.ending !== 'approved' || sale.reason === 'voidedBeforeSending') return zero;
+  if (sale.offline !== undefined && sale.forwarded === undefined) return zero;
+  return money(direction * chargedOn(sale).minor, zero.currency);
 };
 
-const types: Readonly<Record<string, Way>> = { DB: 1n, CP: 1n, RF: -1n, CD: -1n };
+const types: Readonly<Record<string, MoneyDirection>> = { DB: 1n, CP: 1n, RF: -1n, CD: -1n };
 
 /** A void is a reversal with its own id; a sale's own reversal has the sale's id and undoes it. */
-const movedBy = ({ paymentType, moved, amount }: Booked, sale: Sale, way: Way): Money => {
-  const nothing = nothingOf(sale);
-  if (amount?.currency !== nothing.currency || !moved) return nothing;
-  const reversal = sale.intent.operation === 'void' ? way : opposite(way);
+const movedBy = ({ paymentType, moved, amount }: Booked, sale: Sale, direction: MoneyDirection): Money => {
+  const zero = nothingOf(sale);
+  if (amount?.currency !== zero.currency || !moved) return zero;
+  const reversal = sale.intent.operation === 'void' ? direction : oppositeOf(direction);
   const sign = paymentType === 'RV' ? reversal : (types[paymentType] ?? 0n);
   return money(sign * amount.minor, amount.currency);
 };

@@ -42,17 +42,17 @@ export interface Agreement {
   /**
    * The batch's sales to inquire about, oldest first: all except those that agree and those of a terminal of its own.
    */
-  rest(batch: Batch, since: ListedSince): Sale[];
+  salesToCompare(batch: Batch, since: ListedSince): Sale[];
   /** The same for pre-authorisations of this terminal's earlier batches that began at `from`, ms, or later. */
   holds(batch: Batch, from: number): Sale[];
   /** Compares these sales, and stores which ones agree. */
   compare(sales: readonly Sale[], since: ListedSince): AsyncGenerator<AuditRow>;
   /** The batch's agreeing sales, summed by brand and currency. */
-  agreed(batch: Batch): AgreedTotal[];
+  agreedTotals(batch: Batch): AgreedTotal[];
   /** Payments under this terminal's id that belong to no sale in the journal. */
   unknownHere(terminalId: string): ListedPayment[];
   /** Lists and compares once a minute while there is something to compare. */
-  attend(): void;
+  runInBackground(): void;
   /** Resolves when none of its work is in progress. */
   stop(): Promise<void>;
 }
@@ -120,31 +120,31 @@ export const openAgreement = (parts: AgreementParts): Agreement => {
 
   const salesOf = (ids: readonly string[]): Sale[] => ids.flatMap((id) => replay(ledger.events(id)) ?? []);
 
-  const look = async (isStopped: () => boolean): Promise<void> => {
+  const work = async (isStopped: () => boolean): Promise<void> => {
     const batches = unclosedBatches(parts);
     if (parts.isOnline?.() === false || !batches.some((batch) => lines.due(batch, 1).length > 0)) return;
     const since = await list.ask('look');
     if (since.kind !== 'listed') return;
     const due = batches.flatMap((batch) => lines.due(batch, AT_ONCE * 10));
     const isListed = (id: string): boolean => since.bySale.has(id);
-    const few = [...due.filter(isListed), ...due.filter((id) => !isListed(id)).slice(0, INQUIRIES_MAX)];
-    for (let i = 0; i < few.length && !isStopped(); i += AT_ONCE)
-      for await (const _ of compare(salesOf(few.slice(i, i + AT_ONCE)), since)) if (isStopped()) return;
+    const toCompare = [...due.filter(isListed), ...due.filter((id) => !isListed(id)).slice(0, INQUIRIES_MAX)];
+    for (let i = 0; i < toCompare.length && !isStopped(); i += AT_ONCE)
+      for await (const _ of compare(salesOf(toCompare.slice(i, i + AT_ONCE)), since)) if (isStopped()) return;
   };
 
-  const background = everyMinute(parts, look);
+  const background = runEveryMinute(parts, work);
   return {
     list: list.ask,
     compare,
-    rest(batch, { kind }) {
+    salesToCompare(batch, { kind }) {
       if (kind === 'away') lines.doubtNewest(batch);
       if (kind === 'unlisted') lines.doubtAll(batch);
       return salesOf(lines.rest(batch));
     },
     holds: (batch, from) => salesOf(lines.holds(batch, from)),
-    agreed: lines.agreed,
-    unknownHere: lists.strangers,
-    attend: background.start,
+    agreedTotals: lines.agreed,
+    unknownHere: lists.unknownPaymentsAt,
+    runInBackground: background.start,
     async stop() {
       await background.stop();
       await list.ended();
@@ -163,37 +163,37 @@ const listing = (parts: AgreementParts, stored: ReturnType<typeof openListStore>
   const listFrom = (from: number) => listWhole(host, { from, to: now() + ZONES_MS + HOUR_MS });
   let listed: Listed | undefined;
 
-  const askWhole = async (): Promise<ListedSince> => {
+  const listAll = async (): Promise<ListedSince> => {
     const before = stored.last();
     const batches = unclosedBatches(parts);
     if (before === undefined) stored.forget(batches);
     const from = before === undefined ? beginOf(parts, batches) : before.at - OVERLAP_MS;
     const found = await listFrom(from);
-    if (found.kind === 'unlisted') return unlisted(found.reply);
+    if (found.kind === 'unlisted') return noListing(found.reply);
     if (before !== undefined && !found.payments.has(before.payment)) {
       stored.forget(batches);
-      return askWhole();
+      return listAll();
     }
     // Sales that begin from here on are later than the whole list.
     const entry = journal.length;
     const first = batches.reduce((least, batch) => Math.min(least, batch.from), entry);
     const whole = before === undefined ? first : stored.wholeSince(from + MACHINES_MS);
     const span: ListedSpan = { whole, marks: new Set(), bySale: new Map(), saleOf: new Map() };
-    const newest = stored.take([...found.payments.values()], { span, seen: listed?.span.marks ?? new Set() });
+    const newest = stored.take([...found.payments.values()], { span, seenMarks: listed?.span.marks ?? new Set() });
     if (newest !== undefined) stored.remember(newest, { entry, since: newest.at - OVERLAP_MS });
     listed = newest && { at: clock.monotonic(), newest, span };
     return { kind: 'listed', bySale: span.bySale };
   };
 
   /** Adds the last seconds to the list. */
-  const askSince = async (known: Listed): Promise<ListedSince> => {
+  const listSince = async (known: Listed): Promise<ListedSince> => {
     const { newest, span } = known;
     const found = await listFrom(newest.at - SOON_MS);
-    if (found.kind === 'unlisted') return unlisted(found.reply);
-    if (!found.payments.has(newest.payment)) return askWhole();
+    if (found.kind === 'unlisted') return noListing(found.reply);
+    if (!found.payments.has(newest.payment)) return listAll();
     const entry = journal.length;
-    const fresh = [...found.payments.values()].filter((one) => !span.marks.has(markOf(one)));
-    const last = stored.take(fresh, { span, seen: span.marks });
+    const newPayments = [...found.payments.values()].filter((one) => !span.marks.has(markOf(one)));
+    const last = stored.take(newPayments, { span, seenMarks: span.marks });
     if (last !== undefined && last.at > newest.at) {
       known.newest = last;
       stored.remember(last, { entry, since: last.at - OVERLAP_MS });
@@ -203,18 +203,18 @@ const listing = (parts: AgreementParts, stored: ReturnType<typeof openListStore>
 
   const ask = (reason: ListReason): Promise<ListedSince> =>
     reason === 'look' && listed !== undefined && clock.monotonic() - listed.at < WHOLE_EVERY_MS
-      ? askSince(listed)
-      : askWhole();
-  return oneByOne(ask, report);
+      ? listSince(listed)
+      : listAll();
+  return createSerialAsk(ask, report);
 };
 
 /** Runs one list after the other. */
-const oneByOne = (ask: (reason: ListReason) => Promise<ListedSince>, report: (error: unknown) => void) => {
+const createSerialAsk = (request: (reason: ListReason) => Promise<ListedSince>, report: (error: unknown) => void) => {
   let last: Promise<unknown> = Promise.resolve();
   return {
     ask(reason: ListReason): Promise<ListedSince> {
       const next = last
-        .then(() => ask(reason))
+        .then(() => request(reason))
         .catch((error: unknown): ListedSince => {
           report(error);
           return { kind: 'unlisted' };
@@ -226,15 +226,15 @@ const oneByOne = (ask: (reason: ListReason) => Promise<ListedSince>, report: (er
   };
 };
 
-const unlisted = (reply: HostReply | undefined): ListedSince => ({ kind: isNoAnswer(reply) ? 'away' : 'unlisted' });
+const noListing = (reply: HostReply | undefined): ListedSince => ({ kind: isNoAnswer(reply) ? 'away' : 'unlisted' });
 
 /** A gateway that is too busy for a list now can give one later. */
 const isNoAnswer = (reply: HostReply | undefined): boolean =>
   reply !== undefined && (reply.kind !== 'answered' || reply.means === 'later');
 
 /** A time before everything the open batches can contain, and before the Z report that precedes each. */
-const beginOf = ({ now, journal: { sql }, batches }: AgreementParts, some: readonly Batch[]): number => {
-  const times = some.flatMap(({ terminalId, batch, openedAt }) => {
+const beginOf = ({ now, journal: { sql }, batches }: AgreementParts, batchGroup: readonly Batch[]): number => {
+  const times = batchGroup.flatMap(({ terminalId, batch, openedAt }) => {
     const before = lastZ(batches(), terminalId);
     const first = sql.get(
       `SELECT min(s.at) AS at FROM book_batch b JOIN sale_search s ON s.receipt BETWEEN b.first AND b.last
@@ -247,14 +247,14 @@ const beginOf = ({ now, journal: { sql }, batches }: AgreementParts, some: reado
   return times.reduce((first, i) => Math.min(first, i), now()) - CLOCKS_MS;
 };
 
-const everyMinute = ({ clock, report }: AgreementParts, look: (isStopped: () => boolean) => Promise<void>) => {
+const runEveryMinute = ({ clock, report }: AgreementParts, work: (isStopped: () => boolean) => Promise<void>) => {
   let stopped = false;
   let stopWaiting = (): void => {};
   let running: Promise<void> = Promise.resolve();
   const start = (): void => {
     if (stopped) return;
     stopWaiting = clock.after(MINUTE_MS, () => {
-      running = look(() => stopped)
+      running = work(() => stopped)
         .catch((error: unknown) => report?.(error))
         .finally(start);
     });

@@ -81,23 +81,23 @@ export const listWhole = async (host: Pick<Host, 'list' | 'meaningOf'>, { from, 
   const add = (bodies: readonly unknown[]): void => {
     for (const one of bodies.flatMap((body) => listGatewayPayments(host, body))) payments.set(one.payment, one);
   };
-  for (let until = toSecond(to); ; ) {
-    const reply = await host.list({ from: toSecond(from), to: until });
+  for (let endSeconds = toSecond(to); ; ) {
+    const reply = await host.list({ from: toSecond(from), to: endSeconds });
     const page = listIn(reply);
     if (page === undefined) return { kind: 'unlisted', reply };
     add(page);
     if (!isFullWith(reply, page)) return { kind: 'listed', payments };
     const oldest = oldestIn(page);
-    if (oldest === undefined || oldest >= until) {
+    if (oldest === undefined || oldest >= endSeconds) {
       // The gateway's times are in another zone than the request's, so the period is halved instead.
-      for await (const stretch of listStretches(host, { from, to: until })) {
+      for await (const stretch of listStretches(host, { from, to: endSeconds })) {
         if (stretch.kind === 'unlisted') return { kind: 'unlisted', reply: stretch.reply };
         if (stretch.isCut) return { kind: 'unlisted', reply: undefined };
         add(stretch.payments);
       }
       return { kind: 'listed', payments };
     }
-    until = oldest;
+    endSeconds = oldest;
   }
 };
 
@@ -155,14 +155,14 @@ export const listGatewayPayments = (
       code,
       means: host.meaningOf(code, body),
       amount,
-      ...named('saleId', textAt(body, 'merchantTransactionId')),
-      ...named('referencedId', textAt(body, 'referencedId')),
-      ...named('terminalId', textAt(body, 'pos.terminalId')),
+      ...withValue('saleId', textAt(body, 'merchantTransactionId')),
+      ...withValue('referencedId', textAt(body, 'referencedId')),
+      ...withValue('terminalId', textAt(body, 'pos.terminalId')),
       sequence: Number.isSafeInteger(sequence) ? sequence : undefined,
-      ...named('timestamp', textAt(body, 'timestamp')),
+      ...withValue('timestamp', textAt(body, 'timestamp')),
     },
   ];
 };
 
-const named = <Name extends string>(name: Name, value: string | undefined): { [K in Name]?: string } =>
+const withValue = <Name extends string>(name: Name, value: string | undefined): { [K in Name]?: string } =>
   (value === undefined ? {} : { [name]: value }) as { [K in Name]?: string };

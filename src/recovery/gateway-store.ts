@@ -29,8 +29,8 @@ export type ListedSpan = {
   readonly saleOf: Map<string, string>;
 };
 
-/** `seen`: the marks of what was listed before. */
-type ListedMarks = { span: ListedSpan; seen: ReadonlySet<string> };
+/** `seenMarks`: the marks of what was listed before. */
+type ListedMarks = { span: ListedSpan; seenMarks: ReadonlySet<string> };
 
 /** Identifies a payment together with its result and amount. */
 export const markOf = ({ payment, code, amount }: ListedPayment): string => `${payment} ${code} ${amount?.minor ?? ''}`;
@@ -40,13 +40,16 @@ export const openListStore = (sql: Sql, gateway: string) => {
   sql.run(schema);
   const lines = openAgreementStore(sql);
 
-  const take = (payments: readonly ListedPayment[], { span, seen }: ListedMarks): LastListed | undefined => {
-    const { about, strangers } = sorted(sql, payments, span.saleOf);
-    for (const one of strangers) keepUnknownPayment(sql, one);
-    for (const [sale, some] of about) {
+  const takePayments = (
+    payments: readonly ListedPayment[],
+    { span, seenMarks }: ListedMarks,
+  ): LastListed | undefined => {
+    const { about: paymentsBySale, strangers: unknownPayments } = sorted(sql, payments, span.saleOf);
+    for (const one of unknownPayments) keepUnknownPayment(sql, one);
+    for (const [sale, group] of paymentsBySale) {
       const { receipt, began } = lineOf(sql, sale);
-      if (span.whole !== undefined && began > span.whole) addTo(span.bySale, sale, some);
-      if (some.some((one) => !seen.has(markOf(one)))) lines.doubt(receipt);
+      if (span.whole !== undefined && began > span.whole) addTo(span.bySale, sale, group);
+      if (group.some((one) => !seenMarks.has(markOf(one)))) lines.doubt(receipt);
     }
     for (const one of payments) span.marks.add(markOf(one));
     return newestOf(payments);
@@ -73,7 +76,7 @@ export const openListStore = (sql: Sql, gateway: string) => {
       }),
     /** Adds payments to the span; news of a sale that agreed makes it due again. Returns the newest payment. */
     take: (payments: readonly ListedPayment[], taken: ListedMarks): LastListed | undefined =>
-      sql.atomically(() => take(payments, taken)),
+      sql.atomically(() => takePayments(payments, taken)),
     /** Sets where the next list begins. `entry`: the journal's length at the answer. Deletes records before `since`. */
     remember: ({ at, payment }: LastListed, { entry, since }: { entry: number; since: number }): void =>
       sql.atomically(() => {
@@ -82,7 +85,7 @@ export const openListStore = (sql: Sql, gateway: string) => {
         sql.run('INSERT OR REPLACE INTO gateway_listed (entry, gateway, at, payment) VALUES (?, ?, ?, ?)', ...row);
       }),
     /** Payments under this terminal's id that belong to no sale in the journal. */
-    strangers: (terminalId: string): ListedPayment[] =>
+    unknownPaymentsAt: (terminalId: string): ListedPayment[] =>
       sql
         .all('SELECT body FROM gateway_stranger WHERE terminal_id = ? ORDER BY rowid', terminalId)
         .map(({ body }) => unknownPaymentIn(String(body)))
@@ -96,22 +99,27 @@ export const openAgreementStore = (sql: Sql) => {
     const row = sql.get('SELECT first, last FROM book_batch WHERE terminal_id = ? AND batch = ?', terminalId, batch);
     return [Number(row?.['first'] ?? 1), Number(row?.['last'] ?? 0)];
   };
-  const doubt = (where: string, ...values: (string | number)[]): void =>
+  const markChanged = (where: string, ...values: (string | number)[]): void =>
     sql.run(`UPDATE book_line SET agreed = 0 WHERE agreed = 1 AND ${where}`, ...values);
 
   return {
-    doubt: (receipt: number): void => doubt('receipt = ?', receipt),
+    doubt: (receipt: number): void => markChanged('receipt = ?', receipt),
     /** Those of the batch, and all holds. */
     doubtAll(batch: Batch): void {
       const { terminalId, batch: number } = batch;
-      doubt('receipt BETWEEN ? AND ? AND terminal_id = ? AND batch = ?', ...receiptsOf(batch), terminalId, number);
-      doubt("receipt IN (SELECT receipt FROM sale_operation WHERE operation = 'preauthorisation')");
+      markChanged(
+        'receipt BETWEEN ? AND ? AND terminal_id = ? AND batch = ?',
+        ...receiptsOf(batch),
+        terminalId,
+        number,
+      );
+      markChanged("receipt IN (SELECT receipt FROM sale_operation WHERE operation = 'preauthorisation')");
     },
     /** The newest sale of the batch that the gateway knows. */
     doubtNewest(batch: Batch): void {
       const { terminalId, batch: number } = batch;
       const values = [...receiptsOf(batch), terminalId, number];
-      doubt(
+      markChanged(
         `receipt = (SELECT receipt FROM book_line WHERE receipt BETWEEN ? AND ? AND terminal_id = ? AND batch = ?
          AND by_terminal = 0 ORDER BY receipt DESC LIMIT 1)`,
         ...values,
@@ -140,10 +148,10 @@ export const openAgreementStore = (sql: Sql) => {
           batch.terminalId,
           batch.batch,
         )
-        .map(({ brand, currency, told }) => ({
+        .map(({ brand, currency, told: agreedMinor }) => ({
           brand: String(brand),
           currency: String(currency),
-          minor: BigInt(Number(told)),
+          minor: BigInt(Number(agreedMinor)),
         })),
     ...uncompared(sql),
   };
@@ -191,19 +199,19 @@ const sorted = (sql: Sql, payments: readonly ListedPayment[], saleOf: Map<string
   for (const { payment, saleId = '' } of own) saleOf.set(payment, saleId);
   const saleAbout = ({ payment, referencedId = '' }: ListedPayment): string | undefined =>
     saleOf.get(payment) ?? saleOf.get(referencedId) ?? saleOfPayment(sql, referencedId);
-  const about = new Map<string, ListedPayment[]>();
+  const paymentsBySale = new Map<string, ListedPayment[]>();
   for (const one of payments) {
     const sale = saleAbout(one);
-    if (sale !== undefined) about.set(sale, [...(about.get(sale) ?? []), one]);
+    if (sale !== undefined) paymentsBySale.set(sale, [...(paymentsBySale.get(sale) ?? []), one]);
   }
   const isOwn = new Set(own);
-  return { about, strangers: payments.filter((one) => !isOwn.has(one)) };
+  return { about: paymentsBySale, strangers: payments.filter((one) => !isOwn.has(one)) };
 };
 
 /** A payment that is listed again replaces its earlier version. */
-const addTo = (bySale: ListedSpan['bySale'], sale: string, some: readonly ListedPayment[]): void => {
-  const again = new Set(some.map(({ payment }) => payment));
-  bySale.set(sale, [...(bySale.get(sale) ?? []).filter(({ payment }) => !again.has(payment)), ...some]);
+const addTo = (bySale: ListedSpan['bySale'], sale: string, group: readonly ListedPayment[]): void => {
+  const listedAgain = new Set(group.map(({ payment }) => payment));
+  bySale.set(sale, [...(bySale.get(sale) ?? []).filter(({ payment }) => !listedAgain.has(payment)), ...group]);
 };
 
 const keepUnknownPayment = (sql: Sql, one: ListedPayment): void => {

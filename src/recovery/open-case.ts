@@ -28,7 +28,7 @@ export type QueuedMessage = WaitingMessage & { readonly parked?: true };
 type Facts = { evidence: readonly EvidenceLine[]; messages: readonly QueuedMessage[]; now: number };
 
 export const openCase = (sale: Sale, { evidence, messages, now }: Facts): OpenCase => {
-  const { state, next, person } = inTime(sale, messages, now);
+  const { state, next, person } = situationInTime(sale, messages, now);
   const known = knownOf(sale);
   return { sale, state, person, told: { known, next }, known: known.says, evidence, next: next.says };
 };
@@ -41,14 +41,14 @@ const knownOf = (sale: Sale): LocalizedMessage => {
 
 type Situation = Pick<OpenCase, 'state' | 'person'> & { next: LocalizedMessage };
 
-const nothing = tellOpen('nothing');
+const nothingMessage = tellOpen('nothing');
 
 /** The command with which a person says how the sale ended. */
-export const sayCommand = ({ intent }: Sale): string =>
+export const resolveCommand = ({ intent }: Sale): string =>
   `npm run till -- resolve ${intent.receipt} --charged (or --not-charged) --reason TEXT --evidence TEXT --as NAME`;
 
 /** When something that is retried automatically should have ended long ago, a person is called. */
-const inTime = (sale: Sale, messages: readonly QueuedMessage[], now: number): Situation => {
+const situationInTime = (sale: Sale, messages: readonly QueuedMessage[], now: number): Situation => {
   const found = situation(sale, messages);
   if (found.state !== 'waiting' || sale.at !== 'ended' || !isOverdueBy(sale, messages, now)) return found;
   return {
@@ -64,7 +64,7 @@ const isOverdueBy = (sale: Ended, messages: readonly QueuedMessage[], now: numbe
 };
 
 const situation = (sale: Sale, messages: readonly QueuedMessage[]): Situation => {
-  if (!isOpen(sale)) return { state: 'closed', next: nothing, person: 'There is nothing left to do.' };
+  if (!isOpen(sale)) return { state: 'closed', next: nothingMessage, person: 'There is nothing left to do.' };
   if (sale.at !== 'ended') return { state: 'unfinished', next: tellOpen('atStart'), person: 'Nothing yet.' };
   if (isUnread(sale))
     return {
@@ -75,14 +75,14 @@ const situation = (sale: Sale, messages: readonly QueuedMessage[]): Situation =>
   if (sale.differs !== undefined)
     return {
       state: 'differs',
-      next: nothing,
-      person: `Find out what really happened and correct it, then record it: ${sayCommand(sale)}`,
+      next: nothingMessage,
+      person: `Find out what really happened and correct it, then record it: ${resolveCommand(sale)}`,
     };
-  if (sale.intent.by === 'terminal') return atTerminal(sale);
+  if (sale.intent.by === 'terminal') return situationAtTerminal(sale);
   const waiting = messages.find(({ parked }) => parked !== true);
-  if (waiting !== undefined) return inQueue(sale, waiting);
+  if (waiting !== undefined) return situationInQueue(sale, waiting);
   const [parked] = messages;
-  if (parked === undefined) return outOfQueue(sale);
+  if (parked === undefined) return situationOutsideQueue(sale);
   if (parked.note === HANDED_OVER)
     return {
       state: 'parked',
@@ -93,12 +93,12 @@ const situation = (sale: Sale, messages: readonly QueuedMessage[]): Situation =>
   return {
     state: 'parked',
     next: tellOpen('setAside', { why: parked.note }),
-    person: `Fix the problem in the note and ask again: npm run till -- resolve ${sale.intent.receipt}. Or look it up at the gateway and record the result: ${sayCommand(sale)}`,
+    person: `Fix the problem in the note and ask again: npm run till -- resolve ${sale.intent.receipt}. Or look it up at the gateway and record the result: ${resolveCommand(sale)}`,
   };
 };
 
 /** Sealed card data cannot be rebuilt from the journal: somebody deleted its row from the queue. */
-const outOfQueue = (sale: Ended): Situation =>
+const situationOutsideQueue = (sale: Ended): Situation =>
   sale.offline === 'chip' || sale.offline === 'deferred'
     ? {
         state: 'person',
@@ -108,12 +108,12 @@ const outOfQueue = (sale: Ended): Situation =>
       }
     : { state: 'waiting', next: tellOpen('queuedAtStart'), person: 'Nothing yet.' };
 
-const atTerminal = (sale: Ended): Situation =>
+const situationAtTerminal = (sale: Ended): Situation =>
   sale.forPerson === true
     ? {
         state: 'person',
-        next: nothing,
-        person: `Look for it in the terminal’s own journal, then record the result: ${sayCommand(sale)}`,
+        next: nothingMessage,
+        person: `Look for it in the terminal’s own journal, then record the result: ${resolveCommand(sale)}`,
       }
     : {
         state: 'waiting',
@@ -124,7 +124,7 @@ const atTerminal = (sale: Ended): Situation =>
       };
 
 /** An unresolved sale is inquired about before the next sale; stored sales are sent with the queue. */
-const inQueue = (sale: Ended, { kind, dueAt, attempts, note }: QueuedMessage): Situation => {
+const situationInQueue = (sale: Ended, { kind, dueAt, attempts, note }: QueuedMessage): Situation => {
   const last = noteMessage(note) ?? tellOpen('noAnswerYet');
   const tried = attempts === 0 ? '' : tellOpen('tried', { count: attempts, last });
   const person = `Ask now: npm run till -- resolve ${sale.intent.receipt}.`;
@@ -133,7 +133,7 @@ const inQueue = (sale: Ended, { kind, dueAt, attempts, note }: QueuedMessage): S
     next: tellOpen(kind, { from: { at: dueAt }, tried }),
     person:
       sale.ending === 'unknown'
-        ? `${person} If that cannot wait, look it up and record the result: ${sayCommand(sale)}`
+        ? `${person} If that cannot wait, look it up and record the result: ${resolveCommand(sale)}`
         : person,
   };
 };

@@ -20,7 +20,7 @@ import { sortingOf } from '../till/gateway/inquiry.ts';
 import type { EndedSale, Sale } from '../till/machine/sale.ts';
 import { chargedOn } from '../till/payments.ts';
 import type { Till } from '../till/till.ts';
-import { sayCommand } from './open-case.ts';
+import { resolveCommand } from './open-case.ts';
 
 export type QueueRow = {
   readonly state: QueueItem['state'];
@@ -65,7 +65,7 @@ export const queueRows = (parts: QueueParts): QueueRow[] => {
       .filter(({ note, sale }) => note !== FROM_NEWER || ledger.sale(sale) !== undefined)
       .map((message) => messageRow(parts, message, 'parked')),
     ...till.openAtTerminal().map((sale) => terminalRow(sale, clock.now())),
-    ...contradicted(parts).map(contradictedRow),
+    ...contradictedSales(parts).map(contradictedRow),
     ...openLosses(sql).flatMap((id) => taskRow({ ...parts, unpaid }, till.findSale(id))),
   ];
 };
@@ -95,7 +95,7 @@ const messageRow = (
 ): QueueRow => {
   const { kind, attempts, dueAt, putAt, note } = message;
   const sale = till.findSale(message.sale);
-  const mend = mendWords(note);
+  const mend = repairText(note);
   const row = { ...common(sale), state, kind, tries: attempts, why: note, told: { why: noteMessage(note) } };
   if (state === 'parked') {
     if (note === SPENT) return { ...row, nextAt: undefined, ...withToDo(row.told, tellOpen('otherPayment')) };
@@ -110,7 +110,7 @@ const messageRow = (
       return { ...row, nextAt: undefined, toDo, told: otherModeMessages(note) };
     }
     const retry = `${mend ?? 'Call support with this note'}, then: npm run till -- queue --retry-parked --send`;
-    const toDo = `${retry}. If that does not help, look it up at the gateway, then: ${sayCommand(sale)}`;
+    const toDo = `${retry}. If that does not help, look it up at the gateway, then: ${resolveCommand(sale)}`;
     return { ...row, nextAt: undefined, toDo };
   }
   if (state === 'behind') {
@@ -132,7 +132,7 @@ const withToDo = (reported: QueueRow['told'], toDo: LocalizedMessage): Pick<Queu
 });
 
 /** The remedy for the gateway's code at the start of the note. */
-const mendWords = (note: string): string | undefined => {
+const repairText = (note: string): string | undefined => {
   const code = codeAtStart(note);
   return code === undefined ? undefined : sortingOf({ code }, true)?.mend;
 };
@@ -144,7 +144,7 @@ const terminalRow = (sale: EndedSale, now: number): QueueRow => {
   const { terminal, reversal, forPerson, why = '' } = sale;
   const row = { ...common(sale), kind: reversal === 'due' ? 'reversal' : 'inquiry', tries: 0, nextAt: undefined };
   if (forPerson === true) {
-    const toDo = `Look for it in the terminal’s own journal, then: ${sayCommand(sale)}`;
+    const toDo = `Look for it in the terminal’s own journal, then: ${resolveCommand(sale)}`;
     return { ...row, state: 'person', why, toDo, told: why === '' ? {} : { why: tellOpen('terminalCannot', { why }) } };
   }
   const device = terminal?.device ?? tellOpen('itsTerminal');
@@ -155,7 +155,7 @@ const terminalRow = (sale: EndedSale, now: number): QueueRow => {
 };
 
 /** Sales where a later answer contradicts a person. Those at a terminal are listed with the terminal's. */
-const contradicted = ({ ledger }: QueueParts): EndedSale[] =>
+const contradictedSales = ({ ledger }: QueueParts): EndedSale[] =>
   ledger
     .openQuestions()
     .map((id) => ledger.sale(id))
@@ -163,7 +163,7 @@ const contradicted = ({ ledger }: QueueParts): EndedSale[] =>
     .filter(({ intent }) => intent.by !== 'terminal');
 
 const contradictedRow = (sale: EndedSale): QueueRow => {
-  const toDo = `Find out what really happened and correct it, then: ${sayCommand(sale)}`;
+  const toDo = `Find out what really happened and correct it, then: ${resolveCommand(sale)}`;
   const reason = tellOpen(sale.ending === 'approved' ? 'saidMade' : 'saidNotMade', { differs: sale.differs ?? '' });
   const row = { ...common(sale), state: 'person', kind: 'inquiry', tries: 0, nextAt: undefined } as const;
   return { ...row, why: reason.says, toDo, told: { why: reason } };
@@ -185,7 +185,7 @@ const taskRow = (parts: TaskParts, sale: Sale): QueueRow[] => {
   if (unpaid === undefined) return [];
   const row = { ...common(sale), state: 'task' as const, kind: 'loss', tries: 0, nextAt: undefined };
   const reason = unpaidWhy(unpaid);
-  const toDo = unpaid.state === 'charging' ? chargingWords(unpaid) : unpaidToDo(parts, unpaid);
+  const toDo = unpaid.state === 'charging' ? chargingMessage(unpaid) : unpaidToDo(parts, unpaid);
   return [{ ...row, amount: unpaid.missing, why: reason.says, ...withToDo({ why: reason }, toDo) }];
 };
 
@@ -193,8 +193,8 @@ const taskRow = (parts: TaskParts, sale: Sale): QueueRow[] => {
 export const unpaidWhy = ({ sale }: Unpaid): LocalizedMessage => {
   if (sale.reason === 'cardDataExpired') {
     const days = /^\d+/.exec(sale.why ?? '');
-    const within = days === null ? tellOpen('itsTime') : tellOutcome('days', { count: Number(days[0]) });
-    return tellOpen('notSentWithin', { within });
+    const deadlineMessage = days === null ? tellOpen('itsTime') : tellOutcome('days', { count: Number(days[0]) });
+    return tellOpen('notSentWithin', { within: deadlineMessage });
   }
   if (sale.goodsLeft === true || sale.forwarded === undefined)
     return tellOpen('note', { why: sale.forced?.reason ?? '' });
@@ -204,17 +204,17 @@ export const unpaidWhy = ({ sale }: Unpaid): LocalizedMessage => {
     : tellOpen('gatewaySaid', { answer: `${answer.code} ${answer.description}` });
 };
 
-const chargingWords = ({ tries }: Unpaid): LocalizedMessage =>
+const chargingMessage = ({ tries }: Unpaid): LocalizedMessage =>
   tellOpen('chargingAgain', { receipt: printReceipt(tries.at(-1)?.intent.receipt) });
 
 const unpaidToDo = (parts: TaskParts, unpaid: Unpaid): LocalizedMessage => {
   const { sale } = unpaid;
   if (sale.forwarded?.approved === true) return tellOpen('restOrLoss');
-  return sale.forwarded === undefined ? tellOpen('otherPaymentOrLoss') : declinedWords(parts, unpaid);
+  return sale.forwarded === undefined ? tellOpen('otherPaymentOrLoss') : declinedMessage(parts, unpaid);
 };
 
 /** The card data was destroyed after the answer: only the customer can bring the card again. */
-const declinedWords = (parts: TaskParts, unpaid: Unpaid): LocalizedMessage => {
+const declinedMessage = (parts: TaskParts, unpaid: Unpaid): LocalizedMessage => {
   const { sale } = unpaid;
   if (parts.unpaid.mayCharge(unpaid).kind === 'never') return tellOpen('neverAgain');
   const kind = classOf(sale.forwarded?.answer ?? {}, schemeOf(sale));
@@ -224,7 +224,7 @@ const declinedWords = (parts: TaskParts, unpaid: Unpaid): LocalizedMessage => {
   return tellOpen('againUntil', {
     first,
     from: may.kind === 'from' ? tellOpen('againFrom', { from: { at: may.at } }) : '',
-    until: { at: may.until },
+    until: { at: may.deadline },
     left: may.kind === 'now' ? tellOpen('againLeft', { count: may.left }) : '',
   });
 };

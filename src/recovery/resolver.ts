@@ -8,9 +8,9 @@ import type { FullLedger } from '../ledger/ledger.ts';
 import type { Forwarder } from '../queue/forwarder.ts';
 import type { Outbox } from '../queue/outbox.ts';
 import { answerOf, approvedPartOf } from '../till/gateway/answer.ts';
-import { findPayment, isNo } from '../till/gateway/inquiry.ts';
+import { findPayment, isRefusal } from '../till/gateway/inquiry.ts';
 import type { Attestation } from '../till/machine/facts.ts';
-import { ifUnanswered } from '../till/machine/operations.ts';
+import { unansweredAction } from '../till/machine/operations.ts';
 import { type EndedSale, isUnread, next, refuseUnread, replay, type Sale } from '../till/machine/sale.ts';
 import { repeatFor, reversalFor } from '../till/messages.ts';
 import type { TillParts } from '../till/ports.ts';
@@ -23,23 +23,23 @@ export interface Resolver {
   open(): OpenCase[];
   of(sale: Sale): OpenCase;
   /** The same for several sales in immediate succession: the queue is read once for all of them. */
-  several(): (sale: Sale) => OpenCase;
+  caseReader(): (sale: Sale) => OpenCase;
   /** Inquires about this sale now, including its parked message. Throws `sale.newer`, and the terminal's own faults. */
   run(sale: Sale): Promise<void>;
   /**
    * Records how a person says the sale ended. Their text is masked before it is stored, because it may contain a card
    * number. Throws `till.notFound`, `till.nothingOpen`, `sale.newer`, `journal.unwritable`.
    */
-  force(receipt: number, said: { charged: boolean; by: Attestation }): EndedSale;
+  force(receipt: number, statement: { charged: boolean; by: Attestation }): EndedSale;
   /**
    * Inquires once more about sales that ended as never sent, when none of their requests can still be in progress.
    * Returns the sales with a late approval, which is being reversed. Stops when the gateway cannot be reached, and
    * after a number of sales, since others need the line too. `all`: inquires about every one of them, including those
    * that are due later.
    */
-  late(which?: 'all'): Promise<Sale[]>;
+  inquireLate(which?: 'all'): Promise<Sale[]>;
   /** The line is up: looks for late approvals in the background. */
-  lateSoon(): void;
+  inquireLateSoon(): void;
   /** For a running till: asks a terminal that must be asked, if it is connected, then looks for late approvals. */
   wake(): void;
   /** Resolves when none of its work is in progress. */
@@ -62,23 +62,23 @@ const LATE_AT_ONCE = 50;
 export const openResolver = (input: ResolverParts): Resolver => {
   const { till, ledger, parts } = input;
   const { report } = parts;
-  const show = showing(input);
-  let looking: Promise<Sale[]> | undefined;
-  let waking: Promise<void> | undefined;
+  const show = createCaseReader(input);
+  let inquiriesInProgress: Promise<Sale[]> | undefined;
+  let wakePromise: Promise<void> | undefined;
   let stopped = false;
 
-  const late = async (which?: 'all'): Promise<Sale[]> => {
+  const inquireLate = async (which?: 'all'): Promise<Sale[]> => {
     // A search in progress can stop before the last sale.
-    while (which === 'all' && looking !== undefined) await looking.catch(report);
-    looking ??= lookForLate(input, () => stopped, which).finally(() => {
-      looking = undefined;
+    while (which === 'all' && inquiriesInProgress !== undefined) await inquiriesInProgress.catch(report);
+    inquiriesInProgress ??= lookForLate(input, () => stopped, which).finally(() => {
+      inquiriesInProgress = undefined;
     });
-    return looking;
+    return inquiriesInProgress;
   };
 
   const askAll = async (): Promise<void> => {
     await till.settleAtTerminal().catch(report);
-    await late().catch(report);
+    await inquireLate().catch(report);
   };
 
   return {
@@ -86,37 +86,37 @@ export const openResolver = (input: ResolverParts): Resolver => {
       ledger
         .openSales()
         .flatMap((id) => ledger.sale(id) ?? [])
-        .map(show.several()),
-    several: show.several,
+        .map(show.caseReader()),
+    caseReader: show.caseReader,
     of: (sale) => show.caseOf(sale, show.queuedOf(sale)),
     async run(sale) {
       refuseUnread(sale);
       if (sale.intent.by === 'terminal') await till.settleAtTerminal();
       else await askGateway(input, sale, () => show.queuedOf(sale));
-      await late();
+      await inquireLate();
     },
     force(receipt, { charged, by }) {
       const { who, role, reason, evidence } = by;
       const masked = { who, role, reason: printable(reason, WORDS_MOST), evidence: printable(evidence, WORDS_MOST) };
-      return till.personSays(receipt, charged, masked);
+      return till.forceEnding(receipt, charged, masked);
     },
-    late,
-    lateSoon: () => void late().catch(report),
+    inquireLate,
+    inquireLateSoon: () => void inquireLate().catch(report),
     wake() {
-      waking ??= askAll().finally(() => {
-        waking = undefined;
+      wakePromise ??= askAll().finally(() => {
+        wakePromise = undefined;
       });
     },
     async stop() {
       stopped = true;
-      await waking?.catch(report);
-      await looking?.catch(report);
+      await wakePromise?.catch(report);
+      await inquiriesInProgress?.catch(report);
     },
   };
 };
 
 /** The cases in their present state in journal and queue. */
-const showing = ({ journal, outbox, parts }: ResolverParts) => {
+const createCaseReader = ({ journal, outbox, parts }: ResolverParts) => {
   const evidence = openEvidence(journal);
   const queued = (sale?: string): QueuedMessage[] => [
     ...outbox.waiting(sale),
@@ -127,7 +127,7 @@ const showing = ({ journal, outbox, parts }: ResolverParts) => {
   return {
     queuedOf: ({ intent }: Sale): QueuedMessage[] => queued(intent.sale),
     caseOf,
-    several() {
+    caseReader() {
       const bySale = Map.groupBy(queued(), ({ sale }) => sale);
       return (sale: Sale): OpenCase => caseOf(sale, bySale.get(sale.intent.sale) ?? []);
     },
@@ -144,13 +144,13 @@ const lookForLate = async (
   let left = which === 'all' ? Number.POSITIVE_INFINITY : LATE_AT_ONCE;
   for (const id of ledger.late(which)) {
     if (stopped() || left === 0) break;
-    const late = await askLate(parts, id);
-    if (late.found === 'unheard') break;
-    if (late.found !== 'elsewhere') left -= 1;
-    if (late.found === 'clear' && due.has(id)) ledger.lateIsAsked(id);
+    const inquireLate = await askLate(parts, id);
+    if (inquireLate.found === 'unheard') break;
+    if (inquireLate.found !== 'elsewhere') left -= 1;
+    if (inquireLate.found === 'clear' && due.has(id)) ledger.noteLateAsked(id);
     // The sales behind it get their turn first.
-    if (late.found === 'later') ledger.lateIsToAsk(id);
-    if (late.found === 'approved') found.push(late.sale);
+    if (inquireLate.found === 'later') ledger.requeueLate(id);
+    if (inquireLate.found === 'approved') found.push(inquireLate.sale);
   }
   if (found.length > 0) await forwarder.drain('unknown');
   return found;
@@ -165,9 +165,9 @@ const askGateway = async (
   const now = parts.clock.now();
   outbox.unpark(now, intent.sale);
   outbox.hurry(intent.sale);
-  const waits = queued();
-  if (waits.length === 0) return;
-  const isStored = waits.some(({ kind }) => kind === 'forward' || kind === 'follow');
+  const queuedMessages = queued();
+  if (queuedMessages.length === 0) return;
+  const isStored = queuedMessages.some(({ kind }) => kind === 'forward' || kind === 'follow');
   await forwarder.drain(isStored ? 'all' : 'unknown');
 };
 
@@ -216,7 +216,7 @@ export const askLate = async (parts: TillParts, id: string): Promise<Late> => {
   const reply = await findPayment(host, before.intent);
   if (reply === 'nothing') return { found: 'clear' };
   if (reply.kind !== 'answered') return { found: 'unheard' };
-  if (isNo(reply)) return { found: 'clear' };
+  if (isRefusal(reply)) return { found: 'clear' };
   // A live channel's approval at a test till moved money, so it is reversed like any other.
   if (reply.means !== 'approved' && reply.means !== 'liveAnswer') return { found: 'later' };
   // Another answer about it may have arrived in the meantime.
@@ -228,7 +228,7 @@ export const askLate = async (parts: TillParts, id: string): Promise<Late> => {
   const message =
     step.outgoing === undefined
       ? undefined
-      : ifUnanswered(step.sale.intent) === 'reverse'
+      : unansweredAction(step.sale.intent) === 'reverse'
         ? reversalFor(step.sale, { key: ids.next(), sentAt: clock.monotonic() })
         : repeatFor(step.sale, clock.monotonic());
   ledger.record(id, event, message);

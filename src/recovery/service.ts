@@ -50,7 +50,7 @@ export type RecoveryParts = {
 export const openRecoveryService = ({ running, clock, mode, events }: RecoveryParts): RecoveryPort => {
   const { till, journal, outbox, unpaid, resolver, books } = running;
   const change = (): void => events.tell({ on: 'changed', what: 'openItems' });
-  const shown = (one: OpenCase): UnresolvedSale => unresolvedOf(one, mode);
+  const toUnresolved = (one: OpenCase): UnresolvedSale => unresolvedOf(one, mode);
   return {
     queue() {
       const rows = queueRows({ ...running, sql: journal.sql, clock });
@@ -66,15 +66,15 @@ export const openRecoveryService = ({ running, clock, mode, events }: RecoveryPa
       };
     },
     retryParked() {
-      const takenUp = outbox.unpark(clock.now());
+      const resumed = outbox.unpark(clock.now());
       change();
-      return { takenUp };
+      return { takenUp: resumed };
     },
     compareAll: (notify) => compareAll(running, notify),
-    unresolved: () => resolver.open().map(shown),
-    unresolvedSale: (receipt) => shown(resolver.of(till.find(receipt))),
+    unresolved: () => resolver.open().map(toUnresolved),
+    unresolvedSale: (receipt) => toUnresolved(resolver.of(till.find(receipt))),
     async askLate() {
-      const late = await resolver.late();
+      const late = await resolver.inquireLate();
       change();
       return { receipts: late.map(({ intent }) => intent.receipt) };
     },
@@ -106,10 +106,10 @@ const differenceOf = ({ sale: { intent }, till, gateway, heldBy, why, evidence }
 });
 
 const unresolvedOf = (one: OpenCase, mode: DisplayMode): UnresolvedSale => {
-  const { sale, state, known, evidence, next, person, told } = one;
+  const { sale, state, known, evidence, next, person, told: messages } = one;
   const { receipt, sale: id, operation, amount, at } = sale.intent;
   return {
-    ...{ receipt, sale: id, operation, at, state, known, next, person, told },
+    ...{ receipt, sale: id, operation, at, state, known, next, person, told: messages },
     amount: amountOf(amount),
     evidence: evidence.map(({ event, ...line }) => ({ ...line, event: JSON.parse(textOf(event)) })),
     outcome: sale.at === 'ended' ? outcomeJson(sale, mode) : undefined,

@@ -31,7 +31,7 @@ const standard = ['chip', 'tap', 'swipe'] as const;
  * The id of the sale that this key began before. Undefined for a new key. Throws `request.keyReused` when the key was
  * used for a different request.
  */
-export const begunBefore = ({ running }: BeginParts, { key, of }: RequestFingerprint): string | undefined => {
+export const saleOfRequest = ({ running }: BeginParts, { key, of }: RequestFingerprint): string | undefined => {
   const known = saleByRequestKey(running.journal.sql, key);
   if (known !== undefined && known.of !== of) throw new Fault('request.keyReused');
   return known?.sale;
@@ -50,13 +50,13 @@ export const requestFingerprint = (
   // An answer to the till's question does not make it another request: a caller that lost the response may repeat it
   // under the same key without the answer.
   return {
-    key: by.program === undefined ? key : ofProgram(by.program, key),
+    key: by.program === undefined ? key : programKey(by.program, key),
     of: hashOf({ ...request, giftCard: gift, again: undefined }),
   };
 };
 
 /** A key in a program's own namespace. A person's key contains no colon. */
-export const ofProgram = (program: string, key: string): string => `${program.toLowerCase()}:${key}`;
+export const programKey = (program: string, key: string): string => `${program.toLowerCase()}:${key}`;
 
 type Cashier = { cashier?: string; program?: ProgramKey };
 
@@ -70,21 +70,21 @@ const cashierOf = ({ running }: BeginParts, { cashier }: BeginRequest | FollowUp
   if (cashier === undefined) return program === undefined ? {} : { cashier: program, program: key };
   if (program !== undefined) throw new Fault('request.malformed', { why: 'cashier: a program sells in its own name' });
   if (name === undefined) return { cashier };
-  const named = running.staff.named(cashier, 'sell');
-  if (named.name !== name && !permissions.includes('seeAll'))
+  const person = running.staff.named(cashier, 'sell');
+  if (person.name !== name && !permissions.includes('seeAll'))
     throw new Fault('staff.notAllowed', { name, role, what: 'sell in the name of somebody else' });
-  return { cashier: named.name };
+  return { cashier: person.name };
 };
 
 /** `asked`: the fingerprint of a request with an idempotency key. A command has none, because it is given only once. */
-type BeginContext = { by: Actor; asked?: RequestFingerprint };
+type BeginContext = { by: Actor; fingerprint?: RequestFingerprint };
 
 /**
  * How and where the till begins the sale. Throws `counter.unknown`, `terminal.unpaired`, `terminal.simulated`,
  * `terminal.real`, `sale.likely`, `amount.malformed`, `currency.differs`, `bill.none`, `bill.tooMuch`, `till.notFound`,
  * and as `UnpaidSales.toCharge`.
  */
-export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, asked }: BeginContext): Begun => {
+export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, fingerprint }: BeginContext): Begun => {
   const { operation, accept = standard, partial, storeCard, giftCard, again } = request;
   const { currency } = parts.running.config;
   const counter = counterFor(parts, request.counter);
@@ -94,7 +94,7 @@ export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, aske
   const chargesAgain = chargedAgain(parts, request, amount);
   const facts = {
     amount,
-    asked,
+    asked: fingerprint,
     ...cashierOf(parts, request, by),
     chargesAgain,
     tip,
@@ -103,21 +103,25 @@ export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, aske
     storeCard: storeCard || undefined,
   };
   const refuse = (request: WantedSale): number[] =>
-    refuseLikely(parts.running, request, { again, isRunning: parts.isRunning });
+    refuseLikely(parts.running, request, { confirmed: again, isRunning: parts.isRunning });
   if (operation === 'giftCard') {
     if (giftCard === undefined) throw new Fault('gift.malformed', { why: 'its number is missing' });
     if (tip !== undefined) throw new Fault('gift.malformed', { why: 'a tip cannot be paid with it' });
     const answered = refuse({ operation: 'sale', amount });
-    const start = (tell: ProgressListener) =>
-      counter.till.payByGiftCard({ ...facts, ...giftCard, again: answered }, tell);
+    const start = (onProgress: ProgressListener) =>
+      counter.till.payByGiftCard({ ...facts, ...giftCard, again: answered }, onProgress);
     return { counter, accept: [], start };
   }
   if (counter.presence().state === 'unpaired') throw new Fault('terminal.unpaired');
   refuseRefused(counter.presence());
   const answered = refuse({ operation, amount, tip });
   const whole = { ...facts, again: answered, options: { accept } };
-  const ways = { sale: counter.till.sell, preauthorisation: counter.till.preauthorise, credit: counter.till.credit };
-  return { counter, accept, start: (notify) => ways[operation](whole, notify) };
+  const startFunctions = {
+    sale: counter.till.sell,
+    preauthorisation: counter.till.preauthorise,
+    credit: counter.till.credit,
+  };
+  return { counter, accept, start: (notify) => startFunctions[operation](whole, notify) };
 };
 
 /**
@@ -176,7 +180,7 @@ const counterFor = ({ running: { counters } }: BeginParts, name: string | undefi
  * How the till begins an operation that follows a payment, at the counter of `counterOfRequest`. Throws as
  * `beginningOf`. Operations that are not allowed are refused when they start.
  */
-export const followingOf = (parts: BeginParts, request: FollowUpInput, { by, asked }: BeginContext): Begun => {
+export const followingOf = (parts: BeginParts, request: FollowUpInput, { by, fingerprint }: BeginContext): Begun => {
   const { running } = parts;
   const { receipt } = request;
   const { intent } = running.till.find(receipt);
@@ -187,7 +191,7 @@ export const followingOf = (parts: BeginParts, request: FollowUpInput, { by, ask
   const tip = request.tip && moneyOf(request.tip, currency);
   const what = {
     receipt,
-    asked,
+    asked: fingerprint,
     ...cashierOf(parts, request, by),
     ...wholeOf(running, request, amount),
     tip,
@@ -195,19 +199,19 @@ export const followingOf = (parts: BeginParts, request: FollowUpInput, { by, ask
   };
   const { operation } = what;
   // Without an amount it takes all that is left, which cannot include an earlier one.
-  const again =
+  const repeats =
     what.amount === undefined
       ? []
       : refuseLikely(
           running,
           { operation, amount: what.amount, tip, follows: receipt },
-          { again: request.again, isRunning: parts.isRunning },
+          { confirmed: request.again, isRunning: parts.isRunning },
         );
   return {
     counter,
     accept: [],
     beside: intent.by !== 'terminal',
-    start: (notify) => counter.till.follow({ ...what, again }, notify),
+    start: (notify) => counter.till.follow({ ...what, again: repeats }, notify),
   };
 };
 
@@ -243,8 +247,8 @@ const tipOf = (running: SellingTill, { receipt, tip, amount }: FollowUpInput): T
   if (tip === undefined) throw refused('the tip is missing');
   const sale = running.till.find(receipt);
   const { currency } = sale.intent.amount;
-  const wanted = { tip: moneyOf(tip, currency), amount: amount && moneyOf(amount, currency) };
-  const steps = tipSteps(running, sale, wanted);
+  const requestedAmounts = { tip: moneyOf(tip, currency), amount: amount && moneyOf(amount, currency) };
+  const steps = tipSteps(running, sale, requestedAmounts);
   if (steps === 'raised') throw refused('the hold was raised since: complete it with the bill and the tip');
   return steps;
 };
@@ -275,6 +279,6 @@ const tipSteps = (
   const raised = subtract(held, approved);
   // An increment of exactly the tip may come from an earlier unfinished try: it is not repeated.
   if (amount === undefined && raised.minor !== 0n && compare(raised, tip) !== 0) return 'raised';
-  const wanted = add(bill, tip);
-  return compare(wanted, left) > 0 ? { amount: bill, missing: subtract(wanted, left) } : { amount: bill };
+  const totalWithTip = add(bill, tip);
+  return compare(totalWithTip, left) > 0 ? { amount: bill, missing: subtract(totalWithTip, left) } : { amount: bill };
 };

@@ -50,27 +50,27 @@ export const sellingBooks = (
   const timeZone = timeZoneOf(config);
   return {
     sales({ from, most, search = '', cashier, outcomes = false }) {
-      const shown = (ids: readonly string[]) => (outcomes ? outcomeRows(running, ids, mode) : rowsOf(running, ids));
+      const toRows = (ids: readonly string[]) => (outcomes ? outcomeRows(running, ids, mode) : rowsOf(running, ids));
       if (search.trim() === '') {
         const { sales, total } = slicedSales(sql, { from, most, cashier });
-        return { rows: shown(sales), from, total };
+        return { rows: toRows(sales), from, total };
       }
       const own = cashier === undefined ? {} : { cashier };
       const { currency } = config;
       const { sales, total } = searchSales(sql, { words: search, currency, from, most, timeZone, ...own });
-      return { rows: shown(sales), from, total };
+      return { rows: toRows(sales), from, total };
     },
     sale(receipt) {
       const sale = till.find(receipt);
-      return detailOf(running, sale, mayOf(running, sale));
+      return detailOf(running, sale, followUpsOf(running, sale));
     },
     receiptOfCode: (code) => receiptOfCode(running, code),
     holds: (): HoldRow[] => openHolds(running, clock.now()).map((hold) => holdRowOf(running, hold, clock.now())),
     claim: (claim): ClaimAnswer =>
       claimAnswer({ ...running, caseOf: (sale) => running.resolver.of(sale) }, claimed(running, claim, clock.now())),
     likely(amount: Amount, last4): SaleRow[] {
-      const wanted = { operation: 'sale', amount: moneyOf(amount, config.currency) } as const;
-      const sales = likelySales(running, wanted, isRunning).filter((sale) => {
+      const wantedSale = { operation: 'sale', amount: moneyOf(amount, config.currency) } as const;
+      const sales = likelySales(running, wantedSale, isRunning).filter((sale) => {
         const card = cardOf(sale)?.last4;
         // When no card was read, its owner is unknown, so it may be this customer's.
         return last4 === undefined || card === undefined || card === last4;
@@ -88,7 +88,7 @@ const outcomeRows = (running: SellingTill, ids: readonly string[], mode: Display
   });
 
 /** The operations that the till itself would not refuse, and a tip when a completion with one would succeed. */
-const mayOf = (running: SellingTill, sale: Sale): SaleDetail['may'] => {
+const followUpsOf = (running: SellingTill, sale: Sale): SaleDetail['may'] => {
   const counter =
     running.counters.find(({ terminalId }) => terminalId === sale.intent.terminalId) ?? running.counters[0];
   const possible = counter.till.mayFollow(sale.intent.receipt);
@@ -142,7 +142,7 @@ const claimed = (running: SellingTill, claim: Claim, now: number): Sale[] => {
 /** Throws `receipt.elsewhere`, `receipt.unknown`, `till.notFound`. */
 const receiptOfCode = ({ journal: { sql }, config }: Pick<SellingTill, 'journal' | 'config'>, code: string): number => {
   const [, terminalId, digits] = /^([0-9A-Za-z]{1,32})-(\d{1,9})$/.exec(code) ?? [];
-  if (terminalId !== undefined) return numbered(sql, config, { terminalId, receipt: Number(digits) });
+  if (terminalId !== undefined) return saleOfNumber(sql, config, { terminalId, receipt: Number(digits) });
   const found = sql.get('SELECT receipt FROM sale WHERE sale = ?', code.toLowerCase());
   if (found === undefined) throw new Fault('receipt.unknown', { terminalId: config.terminalId });
   return Number(found['receipt']);
@@ -150,7 +150,7 @@ const receiptOfCode = ({ journal: { sql }, config }: Pick<SellingTill, 'journal'
 
 type SaleNumber = { terminalId: string; receipt: number };
 
-const numbered = (
+const saleOfNumber = (
   sql: Sql,
   { terminalId: first, terminals = [] }: SellingTill['config'],
   { terminalId, receipt }: SaleNumber,
@@ -170,7 +170,7 @@ const numbered = (
 type Verdict = ClaimAnswer['verdict'];
 
 /** A sale, and how much of it is the customer's money now. */
-type Charge = { sale: Sale; state: 'charged' | 'held' | 'not' | 'givenBack' | 'unknown'; left: Money; back: Money };
+type Charge = { sale: Sale; state: 'charged' | 'held' | 'not' | 'givenBack' | 'unknown'; left: Money; returned: Money };
 
 export type ClaimParts = SaleRowParts & { caseOf(sale: Sale): OpenCase };
 
@@ -180,15 +180,15 @@ const claimAnswer = (parts: ClaimParts, found: readonly Sale[]): ClaimAnswer => 
     .filter(({ intent }) => ['sale', 'preauthorisation', 'completion'].includes(intent.operation))
     .map((sale) => chargeOf(parts, sale))
     .sort((one, other) => one.sale.intent.receipt - other.sale.intent.receipt);
-  const twice = new Set(groupsOf(charges).flatMap((group) => group.slice(1)));
-  const verdict = verdictOf(charges, twice.size);
+  const repeatedCharges = new Set(groupsOf(charges).flatMap((group) => group.slice(1)));
+  const verdict = verdictOf(charges, repeatedCharges.size);
   return {
     verdict,
     says: claimWords[verdict],
     told: tellClaim(verdict),
     sales: charges.map((charge) => {
       const { state, evidence } = parts.caseOf(charge.sale);
-      const toldNext = nextOf(charge, twice.has(charge));
+      const toldNext = nextOf(charge, repeatedCharges.has(charge));
       const toldPerson = tellClaim(state);
       return {
         ...rowOf(parts, charge.sale),
@@ -210,8 +210,8 @@ export const atCounter = ({ at, words, told }: Pick<EvidenceLine, 'at' | 'words'
   if (code === undefined) return { at, words, told };
   // An answer that begins with a colon says only that it was not approved.
   const group = String(answer).startsWith(':') ? '' : tellDecline(declineGroupOf(code));
-  const shown = tellEvidence(name, { ...facts, answer: group } as never);
-  return { at, words: shown.says, told: shown };
+  const summary = tellEvidence(name, { ...facts, answer: group } as never);
+  return { at, words: summary.says, told: summary };
 };
 
 /** The code at the start of an answer, if it is that of a decline. */
@@ -221,28 +221,28 @@ const declinedIn = (name: EvidenceCode, answer: string): string | undefined => {
   return code !== undefined && meaningOf(code) === 'declined' ? code : undefined;
 };
 
-const verdictOf = (charges: readonly Charge[], twice: number): Verdict => {
+const verdictOf = (charges: readonly Charge[], repeatedCharges: number): Verdict => {
   if (charges.length === 0) return 'notFound';
-  if (twice > 0) return 'chargedTwice';
+  if (repeatedCharges > 0) return 'chargedTwice';
   if (charges.some(({ state }) => state === 'unknown')) return 'unknown';
   return charges.some(({ state }) => state === 'charged') ? 'chargedOnce' : 'notCharged';
 };
 
 const chargeOf = ({ ledger }: SaleRowParts, sale: Sale): Charge => {
-  const nothing = money(0n, sale.intent.amount.currency);
+  const zero = money(0n, sale.intent.amount.currency);
   const followers = ledger.followersOf(sale.intent.sale).flatMap((id) => replay(ledger.events(id)) ?? []);
   const backs = followers.filter(({ intent }) => ['refund', 'void'].includes(intent.operation)).filter(mayHaveGone);
   const done = backs.filter((one) => one.at === 'ended' && one.ending === 'approved');
-  const back = done.reduce((sum, one) => money(sum.minor + chargedOn(one).minor, sum.currency), nothing);
+  const returned = done.reduce((sum, one) => money(sum.minor + chargedOn(one).minor, sum.currency), zero);
   if (sale.at !== 'ended' || sale.ending === 'unknown' || sale.differs !== undefined)
-    return { sale, state: 'unknown', left: chargedOn(sale), back };
+    return { sale, state: 'unknown', left: chargedOn(sale), returned };
   if (sale.ending !== 'approved')
-    return { sale, state: sale.reversal === 'due' ? 'unknown' : 'not', left: nothing, back };
-  if (sale.intent.operation === 'preauthorisation') return { sale, state: 'held', left: nothing, back };
-  const left = subtract(chargedOn(sale), back);
-  if (compare(left, nothing) <= 0) return { sale, state: 'givenBack', left: nothing, back };
+    return { sale, state: sale.reversal === 'due' ? 'unknown' : 'not', left: zero, returned };
+  if (sale.intent.operation === 'preauthorisation') return { sale, state: 'held', left: zero, returned };
+  const left = subtract(chargedOn(sale), returned);
+  if (compare(left, zero) <= 0) return { sale, state: 'givenBack', left: zero, returned };
   // Part of it may have been given back, which is still unknown.
-  return { sale, state: backs.length > done.length ? 'unknown' : 'charged', left, back };
+  return { sale, state: backs.length > done.length ? 'unknown' : 'charged', left, returned };
 };
 
 /** Charged sales of one card and amount that are not parts of one bill. The first of each group is the right one. */
@@ -255,9 +255,9 @@ const groupsOf = (charges: readonly Charge[]): Charge[][] =>
     ).values(),
   ].filter((group) => group.length > 1 && group[0]?.sale.intent.bill === undefined);
 
-const nextOf = ({ sale, state, left: most, back }: Charge, isTooMany: boolean): LocalizedMessage => {
+const nextOf = ({ sale, state, left: most, returned }: Charge, isTooMany: boolean): LocalizedMessage => {
   const receipt = String(sale.intent.receipt).padStart(6, '0');
-  const part = back.minor > 0n ? tellClaim('part', { back: printMoney(back) }) : '';
+  const part = returned.minor > 0n ? tellClaim('part', { back: printMoney(returned) }) : '';
   const facts = { receipt, part, left: printMoney(most) };
   if (state === 'charged' && isTooMany) return tellClaim('giveBack', facts);
   if (state === 'charged') return tellClaim(isWaiting(sale) ? 'chargedLater' : 'charged', facts);
@@ -268,10 +268,10 @@ const nextOf = ({ sale, state, left: most, back }: Charge, isTooMany: boolean): 
 /** A sale that is not running, from the journal: an earlier one, or one from before a restart. */
 export const liveFromBooks = (
   sale: Sale,
-  { counter, at, ...beside }: SaleContext & { counter: string; at: number },
+  { counter, at, ...rest }: SaleContext & { counter: string; at: number },
 ): LiveSale => ({
   ...liveFacts(sale, counter),
-  mode: beside.mode,
+  mode: rest.mode,
   accept: [],
   phase: sale.at === 'ended' ? 'ended' : (phaseOf({ kind: 'sale', sale }, sale.at) ?? 'starting'),
   startedAt: sale.intent.at,
@@ -279,5 +279,5 @@ export const liveFromBooks = (
   ahead: [],
   cancelling: 'cancelled' in sale && sale.cancelled === true && sale.at !== 'ended',
   terminalFree: true,
-  result: sale.at === 'ended' ? resultOf(sale, beside) : undefined,
+  result: sale.at === 'ended' ? resultOf(sale, rest) : undefined,
 });

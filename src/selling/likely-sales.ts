@@ -20,10 +20,10 @@ const wholeOf = ({ amount, tip }: WantedSale): Money => withTip(amount, tip).amo
 
 /** Whether the till is running this sale now. A command runs one sale at a time. */
 export type IsRunning = (sale: string) => boolean;
-const nothingRuns: IsRunning = () => false;
+const neverRunning: IsRunning = () => false;
 
 /** Sales of the same amount that may have been charged, newest first. */
-export const likelySales = ({ ledger, journal }: SaleRowParts, request: WantedSale, isRunning = nothingRuns): Sale[] =>
+export const likelySales = ({ ledger, journal }: SaleRowParts, request: WantedSale, isRunning = neverRunning): Sale[] =>
   journal.sql
     .all(
       // Starts from the open sales, which are few: a shop may have sold one amount a hundred thousand times.
@@ -51,7 +51,7 @@ export const likelyRows = (parts: SaleRowParts, sales: readonly Sale[]): SaleRow
 
 type DuplicateAnswer = {
   /** Receipts of the sales that a person was asked about and said belong to another customer. */
-  again?: readonly number[] | undefined;
+  confirmed?: readonly number[] | undefined;
   isRunning?: IsRunning;
 };
 
@@ -62,11 +62,11 @@ type DuplicateAnswer = {
 export const refuseLikely = (
   parts: SaleRowParts,
   request: WantedSale,
-  { again = [], isRunning }: DuplicateAnswer,
+  { confirmed = [], isRunning }: DuplicateAnswer,
 ): number[] => {
   const sales = likelySales(parts, request, isRunning);
   const receipts = sales.map(({ intent }) => intent.receipt);
-  if (receipts.every((receipt) => again.includes(receipt))) return receipts;
+  if (receipts.every((receipt) => confirmed.includes(receipt))) return receipts;
   const facts = { amount: printMoney(wholeOf(request)), receipts: receipts.join(', ') };
   throw new SalesFault('sale.likely', facts, likelyRows(parts, sales));
 };
@@ -104,8 +104,8 @@ export const isInDoubt = (sale: Sale, isRunning: boolean): boolean => {
 };
 
 /** Whether the customer would be charged twice if both this sale and the requested one succeeded. */
-export const isAlike = ({ amount, operation }: Intent, wanted: Pick<Intent, 'amount' | 'operation'>): boolean =>
-  amount.minor === wanted.amount.minor &&
-  amount.currency === wanted.amount.currency &&
+export const isAlike = ({ amount, operation }: Intent, intended: Pick<Intent, 'amount' | 'operation'>): boolean =>
+  amount.minor === intended.amount.minor &&
+  amount.currency === intended.amount.currency &&
   isCharge(operation) &&
-  isCharge(wanted.operation);
+  isCharge(intended.operation);

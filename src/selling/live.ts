@@ -32,13 +32,13 @@ export type LiveParts = {
   clock: Clock;
   mode: DisplayMode;
   unpaid: UnpaidSales;
-  usual(counter: string): UsualTimes;
+  usualTimesOf(counter: string): UsualTimes;
   /** Called at each step of a running sale, and when its ending could not be written to the journal. */
-  told(sale: LiveSale): void;
+  onChange(sale: LiveSale): void;
   /** Called when a step that ended this or an earlier sale was written: the journal has news. */
-  wrote(): void;
+  onStepWritten(): void;
   /** Called when the terminal is free again, and the ending is as final as it gets by itself. */
-  over(): void;
+  onEnd(): void;
   /** The sale as it is in the journal. Throws `till.notFound`. */
   find(id: string): Sale;
   report(error: unknown): void;
@@ -46,7 +46,7 @@ export type LiveParts = {
 
 export interface LiveSales {
   /** Throws what `start` throws, and then there is no sale. */
-  begin(begun: Begun): LiveSale;
+  begin(startedSale: Begun): LiveSale;
   /** Undefined for a sale that is neither running nor the last of its counter. */
   of(id: string): LiveSale | undefined;
   /** Requests a cancellation. Undefined in the same cases as `of`. */
@@ -56,7 +56,7 @@ export interface LiveSales {
   /** Resolves when this sale has ended and its terminal is free. */
   ended(sale: LiveSale): Promise<LiveSale>;
   /** The sale, possibly ended, that occupies a counter's terminal, and until when. Undefined when none does. */
-  holding(counter: string): { sale: Sale; over: Promise<void> } | undefined;
+  holding(counter: string): { sale: Sale; ended: Promise<void> } | undefined;
   /** An ended sale for display as long as it is the last of its counter. Undefined for any other. */
   shown(sale: EndedSale): LiveSale | undefined;
   /** The id of the sale running there. */
@@ -78,7 +78,7 @@ type OpenSale = {
   fault?: Fault;
   isOver: boolean;
   /** Resolves when its terminal is free again. */
-  over: PromiseWithResolvers<void>;
+  finished: PromiseWithResolvers<void>;
 };
 
 /** Each counter has two slots: the last sale at its terminal, and the last operation beside it. */
@@ -111,16 +111,16 @@ const keepRunningSales = (parts: LiveParts) => {
       if (phase === undefined || phase === one.phase) return false;
       const now = clock.monotonic();
       // A cancellation cuts a phase short, so its duration says nothing about how long it usually takes.
-      if (!one.cancelling) parts.usual(one.begun.counter.name).took(one.phase, now - one.since);
+      if (!one.cancelling) parts.usualTimesOf(one.begun.counter.name).noteDuration(one.phase, now - one.since);
       Object.assign(one, { phase, phaseAt: clock.now(), since: now });
       one.had.add(phase);
       return true;
     },
-    first(begun: Begun, sale: Sale): OpenSale {
-      const place = placeOf(begun);
+    first(startedSale: Begun, sale: Sale): OpenSale {
+      const place = placeOf(startedSale);
       const [now, since] = [clock.now(), clock.monotonic()];
       const one: OpenSale = {
-        begun,
+        begun: startedSale,
         sale,
         running: undefined,
         phase: 'starting',
@@ -131,7 +131,7 @@ const keepRunningSales = (parts: LiveParts) => {
         steps: [],
         cancelling: false,
         isOver: false,
-        over: Promise.withResolvers<void>(),
+        finished: Promise.withResolvers<void>(),
       };
       const before = lastAt.get(place);
       if (before !== undefined && byId.get(before)?.isOver === true) byId.delete(before);
@@ -152,16 +152,16 @@ type OpenSales = ReturnType<typeof keepRunningSales>;
 const stepOnly = ({ result: _, ...step }: LiveSale): LiveSale => step;
 
 /** How a run ends: with the sale's ending, or because a write failed. */
-const concluding = (parts: LiveParts, { moved, shown, forgetOlder }: OpenSales) => {
+const createEnding = (parts: LiveParts, { moved, shown, forgetOlder }: OpenSales) => {
   const end = (one: OpenSale): void => {
     if (one.isOver) return;
     one.isOver = true;
-    one.over.resolve();
+    one.finished.resolve();
     moved(one, 'ended');
-    if (one.sale.card !== undefined) parts.usual(one.begun.counter.name).had(one.had);
-    parts.over();
+    if (one.sale.card !== undefined) parts.usualTimesOf(one.begun.counter.name).noteSale(one.had);
+    parts.onEnd();
     // A fault is reported only here.
-    parts.told(one.sale.at === 'ended' ? stepOnly(shown(one)) : shown(one));
+    parts.onChange(one.sale.at === 'ended' ? stepOnly(shown(one)) : shown(one));
     forgetOlder(one);
   };
   /** Only the journal decides. */
@@ -171,8 +171,8 @@ const concluding = (parts: LiveParts, { moved, shown, forgetOlder }: OpenSales) 
     try {
       one.begun.counter.till.recover();
       one.sale = parts.find(sale);
-    } catch (again) {
-      parts.report(again);
+    } catch (nextError) {
+      parts.report(nextError);
     }
     if (one.sale.at !== 'ended')
       one.fault = isFault(error) ? error : new Fault('till.unrecorded', { sale, why: errorText(error) });
@@ -182,37 +182,37 @@ const concluding = (parts: LiveParts, { moved, shown, forgetOlder }: OpenSales) 
 };
 
 /** Writes down what a sale's progress changes, and tells it. */
-const hearing =
+const createProgressHandler =
   (parts: LiveParts, { moved, shown }: OpenSales) =>
   (one: OpenSale, progress: Progress): void => {
     if (progress.kind === 'sale') one.sale = progress.sale;
-    if (progress.kind === 'earlier') parts.wrote();
+    if (progress.kind === 'earlier') parts.onStepWritten();
     const step = stepOf(progress);
     if (step !== undefined) one.steps = withStep(one.steps, step, parts.clock.now());
     const isPhase = progress.kind !== 'earlier' && moved(one, phaseOf(progress, one.sale.at));
-    if (progress.kind === 'sale' && one.sale.at === 'ended') parts.wrote();
-    else if (step !== undefined || isPhase || progress.kind === 'sale') parts.told(stepOnly(shown(one)));
+    if (progress.kind === 'sale' && one.sale.at === 'ended') parts.onStepWritten();
+    else if (step !== undefined || isPhase || progress.kind === 'sale') parts.onChange(stepOnly(shown(one)));
   };
 
 export const openLiveSales = (parts: LiveParts): LiveSales => {
   const ones = keepRunningSales(parts);
   const { byId, lastAt, shown, first } = ones;
-  const hear = hearing(parts, ones);
-  const { ended, failed } = concluding(parts, ones);
+  const handleProgress = createProgressHandler(parts, ones);
+  const { ended, failed } = createEnding(parts, ones);
   return {
-    begin(begun) {
+    begin(startedSale) {
       let one: OpenSale | undefined;
-      const running = begun.start((progress: Progress) => {
-        if (progress.kind === 'sale') one ??= first(begun, progress.sale);
-        if (one !== undefined) hear(one, progress);
+      const running = startedSale.start((progress: Progress) => {
+        if (progress.kind === 'sale') one ??= first(startedSale, progress.sale);
+        if (one !== undefined) handleProgress(one, progress);
       });
-      const mine = one ?? first(begun, parts.find(running.sale));
-      mine.running = running;
+      const openSale = one ?? first(startedSale, parts.find(running.sale));
+      openSale.running = running;
       running.done.then(
-        () => ended(mine),
-        (error: unknown) => failed(mine, error),
+        () => ended(openSale),
+        (error: unknown) => failed(openSale, error),
       );
-      return shown(mine);
+      return shown(openSale);
     },
     of(id) {
       const one = byId.get(id);
@@ -223,7 +223,7 @@ export const openLiveSales = (parts: LiveParts): LiveSales => {
       if (one === undefined) return undefined;
       if (one.sale.at !== 'ended' && one.running !== undefined) {
         one.cancelling = true;
-        parts.told(shown(one));
+        parts.onChange(shown(one));
         one.running.cancel();
       }
       return shown(one);
@@ -232,13 +232,13 @@ export const openLiveSales = (parts: LiveParts): LiveSales => {
     async ended(sale) {
       const one = byId.get(sale.id);
       if (one === undefined) return sale;
-      await one.over.promise;
+      await one.finished.promise;
       return shown(one);
     },
     isRunning: (id) => byId.get(id)?.isOver === false,
     holding(counter) {
       const one = byId.get(lastAt.get(counter) ?? '');
-      return one === undefined || one.isOver ? undefined : { sale: one.sale, over: one.over.promise };
+      return one === undefined || one.isOver ? undefined : { sale: one.sale, ended: one.finished.promise };
     },
     shown(sale) {
       const one = byId.get(sale.intent.sale);
@@ -251,10 +251,10 @@ export const openLiveSales = (parts: LiveParts): LiveSales => {
   };
 };
 
-const liveOf = (one: OpenSale, { usual, mode, unpaid }: LiveParts): LiveSale => {
+const liveOf = (one: OpenSale, { usualTimesOf, mode, unpaid }: LiveParts): LiveSale => {
   const { begun, sale, phase, startedAt, phaseAt, steps, cancelling, fault, isOver } = one;
   const { name } = begun.counter;
-  const times = usual(name);
+  const times = usualTimesOf(name);
   const usualMs = phase === 'ended' ? undefined : times.of(phase);
   const { intent, card } = sale;
   const ahead = { ...intent, phase, entryMode: card?.entryMode, isUsual: times.isUsual };

@@ -93,12 +93,12 @@ export const aheadOf = ({ phase, entryMode, isUsual, ...intent }: AheadContext):
   const place = instead[phase] ?? phase;
   // A terminal that authorises by itself also reports the customer's steps while its payment continues.
   const i = order.includes(place) ? order.indexOf(place) : order.indexOf('terminalPays');
-  const comes = (next: Phase): boolean => {
+  const isAhead = (next: Phase): boolean => {
     if (!sometimes.has(next)) return true;
     const isChip = entryMode === undefined ? isUsual(next) : entryMode === 'ICC';
     return next === 'enterPin' ? isUsual(next) : isChip;
   };
-  return order.slice(i + 1).filter(comes);
+  return order.slice(i + 1).filter(isAhead);
 };
 
 const wayOf = (intent: Pick<Intent, 'operation' | 'by' | 'giftCard'>): keyof typeof orders => {
@@ -110,9 +110,9 @@ const wayOf = (intent: Pick<Intent, 'operation' | 'by' | 'giftCard'>): keyof typ
 // can date (the bank's answer and the card's last step) are read from there; the others start with general values.
 
 export type UsualTimes = {
-  took(phase: Phase, ms: number): void;
+  noteDuration(phase: Phase, ms: number): void;
   /** Records a sale that ended with a card result, and its phases. */
-  had(phases: ReadonlySet<Phase>): void;
+  noteSale(phases: ReadonlySet<Phase>): void;
   /** From the 10th to the 90th percentile. Undefined when unknown. */
   of(phase: Phase): { from: number; to: number } | undefined;
   /** Whether at least half of the recent sales had it. */
@@ -144,19 +144,19 @@ const anywhere: Readonly<Partial<Record<Phase, readonly [number, number]>>> = {
 export const openUsualTimes = (journal: Journal, terminalId: string): UsualTimes => {
   const times = new Map<Phase, number[]>();
   const sales: ReadonlySet<Phase>[] = [];
-  const took = (phase: Phase, ms: number): void => {
+  const noteDuration = (phase: Phase, ms: number): void => {
     times.set(phase, [...(times.get(phase) ?? []), ms].slice(-KEPT));
   };
-  for (const [phase, ms] of fromJournal(journal, terminalId)) took(phase, ms);
+  for (const [phase, ms] of fromJournal(journal, terminalId)) noteDuration(phase, ms);
   return {
-    took,
-    had(phases) {
+    noteDuration,
+    noteSale(phases) {
       sales.push(new Set(phases));
       if (sales.length > KEPT) sales.shift();
     },
     of(phase) {
       const known = times.get(phase) ?? [];
-      if (known.length >= ENOUGH) return span(known);
+      if (known.length >= ENOUGH) return usualSpan(known);
       const [from, to] = anywhere[phase] ?? [];
       return from === undefined || to === undefined ? undefined : { from, to };
     },
@@ -165,7 +165,7 @@ export const openUsualTimes = (journal: Journal, terminalId: string): UsualTimes
 };
 
 /** The 10th and the 90th percentile, by rank. */
-export const span = (times: readonly number[]): { from: number; to: number } => {
+export const usualSpan = (times: readonly number[]): { from: number; to: number } => {
   const sorted = [...times].sort((one, other) => one - other);
   const at = (share: number): number => Math.round(sorted[Math.round((sorted.length - 1) * share)] ?? 0);
   return { from: at(0.1), to: at(0.9) };
@@ -179,13 +179,13 @@ const fromJournal = ({ sql, about }: Journal, terminalId: string): [Phase, numbe
       const entries = about(String(sale)).map(({ at, body }) => ({ at, on: eventIn(body).on }));
       return entries.flatMap(({ at, on }, index): [Phase, number][] => {
         const before = entries[index - 1];
-        const phase = before && waits[`${before.on} ${on}`];
+        const phase = before && phaseByWait[`${before.on} ${on}`];
         return before === undefined || phase === undefined ? [] : [[phase, Math.max(0, at - before.at)]];
       });
     });
 
 /** Between these two entries of one sale nothing else was waited for. */
-const waits: Readonly<Record<string, Phase>> = {
+const phaseByWait: Readonly<Record<string, Phase>> = {
   'cardRead hostApproved': 'askingBank',
   'cardRead hostDeclined': 'askingBank',
   'intended hostApproved': 'askingBank',

@@ -47,13 +47,13 @@ export type SaleNewsLog = Pick<EventLog, 'here' | 'since'> & {
 
 export const openSaleNews = (parts: SaleNewsParts): SaleNewsLog => {
   const { journal, report, from, reach = REPLAYED_ENTRIES } = parts;
-  let toldTo = from !== undefined && isIn(journal, from.id) ? entryOf(from.number) : journal.length;
+  let toldUpTo = from !== undefined && isIn(journal, from.id) ? entryOf(from.number) : journal.length;
   let isLooking = false;
-  const tellAll = (): void => {
-    while (toldTo < journal.length) {
-      const entries = { from: toldTo, to: journal.length };
+  const notifyAll = (): void => {
+    while (toldUpTo < journal.length) {
+      const entries = { from: toldUpTo, to: journal.length };
       const news = newsIn(parts, entries);
-      toldTo = entries.to;
+      toldUpTo = entries.to;
       for (const event of news) parts.tell(event);
     }
   };
@@ -63,20 +63,20 @@ export const openSaleNews = (parts: SaleNewsParts): SaleNewsLog => {
       if (isLooking) return;
       isLooking = true;
       try {
-        tellAll();
+        notifyAll();
       } catch (error) {
         report(error);
       } finally {
         isLooking = false;
       }
     },
-    here: () => endOfEntry(journal, toldTo),
+    here: () => endOfEntry(journal, toldUpTo),
     since(id) {
-      const here = endOfEntry(journal, toldTo).id;
-      if (!isIn(journal, id)) throw new Fault('events.elsewhere', { here });
+      const currentId = endOfEntry(journal, toldUpTo).id;
+      if (!isIn(journal, id)) throw new Fault('events.elsewhere', { here: currentId });
       const number = numberIn(id);
-      if (toldTo - entryOf(number) > reach) throw new Fault('events.tooOld', { here });
-      return newsAfter(parts, number, toldTo);
+      if (toldUpTo - entryOf(number) > reach) throw new Fault('events.tooOld', { here: currentId });
+      return newsAfter(parts, number, toldUpTo);
     },
   };
 };

@@ -11,13 +11,13 @@ import type { Sale } from '../till/machine/sale.ts';
 import {
   type BeginParts,
   beginningOf,
-  begunBefore,
   counterOfRequest,
   followingOf,
   isForTerminal,
-  ofProgram,
+  programKey,
   raisingOf,
   requestFingerprint,
+  saleOfRequest,
 } from './begin.ts';
 import { liveFromBooks, sellingBooks } from './from-books.ts';
 import { type Begun, openLiveSales } from './live.ts';
@@ -35,23 +35,23 @@ export const openSellingService = (parts: SellingParts): SellingPort & { close()
   const live = openLiveSales({
     clock,
     mode,
-    usual,
+    usualTimesOf: usual,
     report,
     unpaid: running.unpaid,
     find: (id) => running.till.findSale(id),
-    told: (sale) => events.tell({ on: 'sale', sale }),
-    wrote: () => news.look(),
-    over: () => watch.look(),
+    onChange: (sale) => events.tell({ on: 'sale', sale }),
+    onStepWritten: () => news.look(),
+    onEnd: () => watch.checkCounters(),
   });
-  const counters = (): Counter[] => counterRows(parts, { saleAt: live.runningAt, waiting: waits.waiting });
+  const counters = (): Counter[] => counterRows(parts, { saleAt: live.runningAt, waiting: terminalWaits.waiting });
   const isBusy = (one: SellingCounter): boolean => live.runningAt(one.name) !== undefined;
   const own = sellingOwn(parts);
   const news = openNews(parts, { isOwn: own.isOwn, shown: (sale, at) => live.shown(sale) ?? fromBooks(sale, at) });
-  const waits = openTerminalWaits({
+  const terminalWaits = openTerminalWaits({
     clock,
-    holding: live.holding,
+    holdOf: live.holding,
     heldBack: ({ terminalId, beside }) => running.gate.waitWhileHeld(terminalId, { beside }),
-    changed: () => watch.look(),
+    changed: () => watch.checkCounters(),
   });
   const watch = attendCounters({ ...parts, counters, line, isBusy, news: news.look });
   const begin: BeginParts = { running, ids, isRunning: live.isRunning };
@@ -69,7 +69,7 @@ export const openSellingService = (parts: SellingParts): SellingPort & { close()
 
   const start = (begun: Begun): LiveSale => {
     const sale = live.begin(begun);
-    watch.look();
+    watch.checkCounters();
     return sale;
   };
 
@@ -79,8 +79,8 @@ export const openSellingService = (parts: SellingParts): SellingPort & { close()
     ...beginnings(begin, { known, start, ended: (sale) => live.ended(sale), opens: parts.unattended === true }),
     counters,
     line,
-    turn: (request, signal) => waits.turn(turnWish(begin, request), signal),
-    endWaits: waits.end,
+    turn: (request, signal) => terminalWaits.turn(turnWish(begin, request), signal),
+    endWaits: terminalWaits.end,
     cancel: (id) => live.cancel(id) ?? known(id),
     live: live.all,
     liveSale: known,
@@ -94,9 +94,9 @@ export const openSellingService = (parts: SellingParts): SellingPort & { close()
 type News = Pick<SaleNewsParts, 'shown'> & Pick<SellingPort, 'isOwn'>;
 
 /** Replaces the previous news: listeners stay while a till is reopened, and continue from where it stopped. */
-const openNews = ({ running, events, report }: SellingParts, { shown, isOwn }: News) => {
+const openNews = ({ running, events, report }: SellingParts, { shown: toNews, isOwn }: News) => {
   const { journal } = running;
-  const news = openSaleNews({ journal, from: events.log?.here(), shown, tell: events.tell, report });
+  const news = openSaleNews({ journal, from: events.log?.here(), shown: toNews, tell: events.tell, report });
   events.log = { here: news.here, since: news.since, isOwn };
   return {
     look: news.look,
@@ -134,10 +134,10 @@ const beginnings = (
   const open = async ({ counter, beside }: Begun, isGift: boolean): Promise<void> => {
     if (beside !== true && !isGift) await counter.ready();
   };
-  const once = async (fingerprint: RequestFingerprint, begun: () => Begun, isGift = false): Promise<LiveSale> => {
-    if (opens && begunBefore(parts, fingerprint) === undefined) await open(begun(), isGift);
+  const startOnce = async (fingerprint: RequestFingerprint, begun: () => Begun, isGift = false): Promise<LiveSale> => {
+    if (opens && saleOfRequest(parts, fingerprint) === undefined) await open(begun(), isGift);
     // Runs without a pause, so that the second of two requests with one key finds the first one's sale.
-    const before = begunBefore(parts, fingerprint);
+    const before = saleOfRequest(parts, fingerprint);
     return before === undefined ? start(begun()) : known(before);
   };
   return {
@@ -145,8 +145,12 @@ const beginnings = (
       const compared = parts.running.place.compared();
       // If there is nothing to wait for, continue without a pause: the counter is free now.
       if (compared !== undefined) await compared;
-      const asked = requestFingerprint(request, { key, by: actor });
-      return once(asked, () => beginningOf(parts, request, { by: actor, asked }), request.operation === 'giftCard');
+      const requested = requestFingerprint(request, { key, by: actor });
+      return startOnce(
+        requested,
+        () => beginningOf(parts, request, { by: actor, fingerprint: requested }),
+        request.operation === 'giftCard',
+      );
     },
     async follow(request, actor, key) {
       const compared = parts.running.place.compared();
@@ -154,13 +158,13 @@ const beginnings = (
       if (compared !== undefined) await compared;
       const fingerprint = requestFingerprint(request, { key, by: actor });
       // A tip beyond the held amount is held first. If that is not approved, its result is the answer.
-      const more = begunBefore(parts, fingerprint) === undefined ? raisingOf(parts, request, actor) : undefined;
+      const more = saleOfRequest(parts, fingerprint) === undefined ? raisingOf(parts, request, actor) : undefined;
       const raised = more && (await ended(start(more)));
       if (raised !== undefined && raised.result?.ending !== 'approved') return raised;
-      return once(fingerprint, () => followingOf(parts, request, { by: actor, asked: fingerprint }));
+      return startOnce(fingerprint, () => followingOf(parts, request, { by: actor, fingerprint }));
     },
     repeated(request, actor, key) {
-      const before = begunBefore(parts, requestFingerprint(request, { key, by: actor }));
+      const before = saleOfRequest(parts, requestFingerprint(request, { key, by: actor }));
       return before === undefined ? undefined : known(before);
     },
   };
@@ -172,9 +176,9 @@ const usualByCounter = ({ journal, counters }: SellingTill) => {
   return (name: string): UsualTimes => {
     const known = times.get(name);
     if (known !== undefined) return known;
-    const fresh = openUsualTimes(journal, counters.find((one) => one.name === name)?.terminalId ?? '');
-    times.set(name, fresh);
-    return fresh;
+    const usualTimes = openUsualTimes(journal, counters.find((one) => one.name === name)?.terminalId ?? '');
+    times.set(name, usualTimes);
+    return usualTimes;
   };
 };
 
@@ -196,7 +200,7 @@ const counterOf = (
 ): Counter => {
   const now = presence();
   const sale = saleAt(name);
-  const waits = waiting(name);
+  const waitingOperation = waiting(name);
   const fault =
     now.state === 'away' ? now.fault : now.state === 'unpaired' ? new Fault('terminal.unpaired') : undefined;
   return {
@@ -206,7 +210,7 @@ const counterOf = (
     serial: device?.serial,
     integrated,
     sale,
-    waiting: waits.length > 0 ? waits : undefined,
+    waiting: waitingOperation.length > 0 ? waitingOperation : undefined,
     problem: fault && { code: fault.code, says: fault.message, facts: fault.facts },
   };
 };
@@ -229,7 +233,7 @@ const sellingOwn = ({ running, clock, note }: Pick<SellingParts, 'running' | 'cl
       const maker = makerOf(sql, id);
       if (maker === undefined) return false;
       if (maker.cashier === (actor.name ?? actor.program)) return true;
-      return actor.program !== undefined && maker.asked.startsWith(ofProgram(actor.program, ''));
+      return actor.program !== undefined && maker.requestKey.startsWith(programKey(actor.program, ''));
     },
     openOthers({ receipt }, actor) {
       const { sale, cashier } = running.till.find(receipt).intent;

@@ -19,12 +19,12 @@ export type TurnRequest = {
   follows?: { receipt: number; operation: FollowOperation };
 };
 
-/** What occupies a terminal. `over` resolves when it is free again. */
-type TerminalHold = { sale: Sale; over: Promise<void> };
+/** What occupies a terminal. `ended` resolves when it is free again. */
+type TerminalHold = { sale: Sale; ended: Promise<void> };
 
 export type WaitParts = {
   clock: Clock;
-  holding(counter: string): TerminalHold | undefined;
+  holdOf(counter: string): TerminalHold | undefined;
   /** Until when a close holds this back. */
   heldBack(request: TurnRequest): Promise<void> | undefined;
   /** Called when the queue at a counter has changed. */
@@ -34,7 +34,7 @@ export type WaitParts = {
 export interface TerminalWaits {
   /**
    * Takes a turn, until the returned function is called. Rejects with `terminal.busy` when the requester has
-   * disconnected: nothing is begun for nobody. A fault that is the reason of `gone` is thrown itself. Throws
+   * disconnected: nothing is begun for nobody. A fault that is the reason of `abortSignal` is thrown itself. Throws
    * `terminal.turn` after a while, and `till.stopping` after `end`.
    */
   turn(request: TurnRequest, signal?: AbortSignal): Promise<() => void>;
@@ -48,17 +48,17 @@ export interface TerminalWaits {
 const TURN_MS = 90_000;
 
 /** `isShown`: it is waiting, and the screens show it. */
-type Ticket = { wish: TurnRequest; left: PromiseWithResolvers<void>; since: number; isShown: boolean };
-type Obstacle = { until: Promise<void>; is: string };
+type Ticket = { turnRequest: TurnRequest; left: PromiseWithResolvers<void>; since: number; isShown: boolean };
+type Obstacle = { released: Promise<void>; is: string };
 
 export const openTerminalWaits = (parts: WaitParts): TerminalWaits => {
-  const { clock, holding, changed } = parts;
+  const { clock, holdOf, changed } = parts;
   const ended = new AbortController();
   const lines = new Map<string, Ticket[]>();
   const lineAt = (counter: string): Ticket[] => lines.get(counter) ?? [];
 
   const leave = (ticket: Ticket): void => {
-    const { counter } = ticket.wish;
+    const { counter } = ticket.turnRequest;
     lines.set(
       counter,
       lineAt(counter).filter((one) => one !== ticket),
@@ -69,7 +69,12 @@ export const openTerminalWaits = (parts: WaitParts): TerminalWaits => {
 
   return {
     async turn(request, signal) {
-      const ticket: Ticket = { wish: request, left: Promise.withResolvers(), since: clock.monotonic(), isShown: false };
+      const ticket: Ticket = {
+        turnRequest: request,
+        left: Promise.withResolvers(),
+        since: clock.monotonic(),
+        isShown: false,
+      };
       const line = request.beside ? [] : lineAt(request.counter);
       if (!request.beside) lines.set(request.counter, [...line, ticket]);
       try {
@@ -77,7 +82,7 @@ export const openTerminalWaits = (parts: WaitParts): TerminalWaits => {
         ticket.isShown = obstacle !== undefined && request.follows !== undefined;
         if (ticket.isShown) changed();
         while (obstacle !== undefined) {
-          await pass(obstacle, { ticket, clock, gone: signal, ended: ended.signal });
+          await waitForObstacle(obstacle, { ticket, clock, abortSignal: signal, ended: ended.signal });
           obstacle = obstacleOf(parts, ticket, lineAt(request.counter));
         }
         return () => leave(ticket);
@@ -87,8 +92,8 @@ export const openTerminalWaits = (parts: WaitParts): TerminalWaits => {
       }
     },
     waiting(counter) {
-      const at = holding(counter);
-      return lineAt(counter).flatMap(({ wish: { follows } }) =>
+      const at = holdOf(counter);
+      return lineAt(counter).flatMap(({ turnRequest: { follows } }) =>
         follows === undefined || at === undefined ? [] : [{ ...follows, behind: at.sale.intent.receipt }],
       );
     },
@@ -97,21 +102,17 @@ export const openTerminalWaits = (parts: WaitParts): TerminalWaits => {
 };
 
 /** What this ticket must wait for now. Undefined when it is its turn, or when waiting would not help. */
-const obstacleOf = (
-  { holding, heldBack }: WaitParts,
-  ticket: Ticket,
-  line: readonly Ticket[],
-): Obstacle | undefined => {
-  const { wish } = ticket;
-  const until = heldBack(wish);
-  const held = until && { until, is: 'the close of its batch' };
-  if (wish.beside) return held;
-  const at = holding(wish.counter);
+const obstacleOf = ({ holdOf, heldBack }: WaitParts, ticket: Ticket, line: readonly Ticket[]): Obstacle | undefined => {
+  const { turnRequest } = ticket;
+  const released = heldBack(turnRequest);
+  const held = released && { released, is: 'the close of its batch' };
+  if (turnRequest.beside) return held;
+  const at = holdOf(turnRequest.counter);
   // The second of two sales at one terminal is refused by name, as nobody knows how long the first will take.
-  if (at !== undefined && wish.follows === undefined && isSale(at)) return undefined;
+  if (at !== undefined && turnRequest.follows === undefined && isSale(at)) return undefined;
   const ahead = line[line.indexOf(ticket) - 1];
-  if (ahead !== undefined) return { until: ahead.left.promise, is: 'what came before' };
-  if (at !== undefined) return { until: at.over, is: isEnded(at) ? 'the card of the last sale' : 'another sale' };
+  if (ahead !== undefined) return { released: ahead.left.promise, is: 'what came before' };
+  if (at !== undefined) return { released: at.ended, is: isEnded(at) ? 'the card of the last sale' : 'another sale' };
   return held;
 };
 
@@ -119,29 +120,32 @@ const isEnded = ({ sale }: TerminalHold): boolean => sale.at === 'ended';
 /** A sale in progress with a customer. What the terminal does by itself takes only seconds. */
 const isSale = ({ sale }: TerminalHold): boolean => sale.at !== 'ended' && sale.intent.follows?.at?.how !== 'reverse';
 
-type TurnWait = { ticket: Ticket; clock: Clock; gone: AbortSignal | undefined; ended: AbortSignal };
+type TurnWait = { ticket: Ticket; clock: Clock; abortSignal: AbortSignal | undefined; ended: AbortSignal };
 
 /** Resolves once the obstacle is gone. */
-const pass = async ({ until, is }: Obstacle, { ticket, clock, gone, ended }: TurnWait): Promise<void> => {
+const waitForObstacle = async (
+  { released, is }: Obstacle,
+  { ticket, clock, abortSignal, ended }: TurnWait,
+): Promise<void> => {
   const stopped = Promise.withResolvers<never>();
   const onGone = (): void =>
-    stopped.reject(isFault(gone?.reason) ? gone.reason : new Fault('terminal.busy', { command: is }));
+    stopped.reject(isFault(abortSignal?.reason) ? abortSignal.reason : new Fault('terminal.busy', { command: is }));
   const onEnd = (): void => stopped.reject(new Fault('till.stopping'));
   const rest = Math.max(0, ticket.since + TURN_MS - clock.monotonic());
-  const stop = clock.after(rest, () => stopped.reject(late(ticket, is)));
-  gone?.addEventListener('abort', onGone);
+  const stop = clock.after(rest, () => stopped.reject(timeoutFault(ticket, is)));
+  abortSignal?.addEventListener('abort', onGone);
   ended.addEventListener('abort', onEnd);
-  if (gone?.aborted === true) onGone();
+  if (abortSignal?.aborted === true) onGone();
   if (ended.aborted) onEnd();
   try {
-    await Promise.race([until, stopped.promise]);
+    await Promise.race([released, stopped.promise]);
   } finally {
     stop();
-    gone?.removeEventListener('abort', onGone);
+    abortSignal?.removeEventListener('abort', onGone);
     ended.removeEventListener('abort', onEnd);
   }
   if (ended.aborted) throw new Fault('till.stopping');
 };
 
-const late = ({ wish: { counter } }: Ticket, is: string): Fault =>
+const timeoutFault = ({ turnRequest: { counter } }: Ticket, is: string): Fault =>
   new Fault('terminal.turn', { counter, what: is, seconds: TURN_MS / 1_000 });

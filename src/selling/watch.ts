@@ -23,7 +23,7 @@ export type WatchParts = Pick<SellingParts, 'running' | 'clock' | 'events' | 're
 
 export type CountersWatch = {
   /** Reports what has changed, now. */
-  look(): void;
+  checkCounters(): void;
   close(): Promise<void>;
 };
 
@@ -32,9 +32,9 @@ const LOOK_EVERY_MS = 2_000;
 const TRY_EVERY_MS = 15_000;
 
 /** Reports what has changed since the last check. */
-const lookout = ({ running, events, counters, line, report, news }: WatchParts): (() => void) => {
+const createCountersCheck = ({ running, events, counters, line, report, news }: WatchParts): (() => void) => {
   let reported = { counters: '', line: '', length: running.journal.length };
-  const look = (): void => {
+  const checkCounters = (): void => {
     const [nowCounters, nowLine] = [counters(), line()];
     const before = reported;
     reported = { counters: JSON.stringify(nowCounters), line: JSON.stringify(nowLine), length: running.journal.length };
@@ -49,7 +49,7 @@ const lookout = ({ running, events, counters, line, report, news }: WatchParts):
   };
   return () => {
     try {
-      look();
+      checkCounters();
     } catch (error) {
       report(error);
     }
@@ -58,20 +58,20 @@ const lookout = ({ running, events, counters, line, report, news }: WatchParts):
 
 export const attendCounters = (parts: WatchParts): CountersWatch => {
   const { running, clock, report } = parts;
-  const look = lookout(parts);
-  const under = new Set<Promise<void>>();
+  const checkCounters = createCountersCheck(parts);
+  const inProgress = new Set<Promise<void>>();
   let stopped = false;
   let stop = (): void => {};
 
   const run = (work: Promise<unknown>): void => {
-    const mine = work.then(look, report).finally(() => {
-      under.delete(mine);
+    const ownWork = work.then(checkCounters, report).finally(() => {
+      inProgress.delete(ownWork);
     });
-    under.add(mine);
+    inProgress.add(ownWork);
   };
 
   /** A selling terminal is left alone: its sale opens it. */
-  const tryAll = (): void => {
+  const resumeTurns = (): void => {
     for (const one of running.counters)
       if (!parts.isBusy(one) && one.presence().state !== 'unpaired') run(one.ready().catch(() => undefined));
     if (!running.line.now().online) run(running.isGatewayReachable());
@@ -80,21 +80,21 @@ export const attendCounters = (parts: WatchParts): CountersWatch => {
   const turn = (sinceTry: number): void => {
     if (stopped) return;
     const isTime = sinceTry >= TRY_EVERY_MS;
-    if (isTime && under.size === 0) tryAll();
-    look();
+    if (isTime && inProgress.size === 0) resumeTurns();
+    checkCounters();
     running.forwarder.look();
     stop = clock.after(LOOK_EVERY_MS, () => turn(isTime ? 0 : sinceTry + LOOK_EVERY_MS));
   };
 
-  const unhear = running.line.changed(look);
+  const unlisten = running.line.changed(checkCounters);
   if (parts.unattended !== true) turn(TRY_EVERY_MS);
   return {
-    look,
+    checkCounters,
     async close() {
       stopped = true;
       stop();
-      unhear();
-      await Promise.all(under);
+      unlisten();
+      await Promise.all(inProgress);
     },
   };
 };
@@ -140,16 +140,16 @@ const sumsNow = ({ journal, config: { currency } }: SellingTill, clock: Clock): 
 
 const offlineOf = ({ limits, exposure, left }: OfflineReadiness, { ready, why }: Judgement): LineState['offline'] => {
   const { currency, together } = limits;
-  const used = exposure.chip.total.minor + exposure.deferred.total.minor;
+  const usedMinor = exposure.chip.total.minor + exposure.deferred.total.minor;
   const kinds = (['chip', 'deferred'] as const).filter((kind) => limits[kind].upToMinor !== 0n);
   const [only, other] = kinds;
   const most = together.minor ?? (only !== undefined && other === undefined ? limits[only].total.minor : undefined);
   // A sale goes the way that has more left, and each way is as wide as its narrowest limit.
-  const widest = kinds.map((kind) => narrowest(left[kind])).reduce(wider, {});
+  const widest = kinds.map((kind) => narrowestOf(left[kind])).reduce(widerOf, {});
   return {
     ready,
     why: why && { code: `offline.${why.code}`, says: why.why },
-    used: amountOf(money(used, currency)),
+    used: amountOf(money(usedMinor, currency)),
     most: most === undefined ? undefined : amountOf(money(most, currency)),
     left: widest.minor === undefined ? undefined : amountOf(money(widest.minor, currency)),
     count: widest.count,
@@ -158,7 +158,7 @@ const offlineOf = ({ limits, exposure, left }: OfflineReadiness, { ready, why }:
 
 type Narrowest = { minor?: bigint; count?: number };
 
-const narrowest = (left: readonly Left[]): Narrowest => {
+const narrowestOf = (left: readonly Left[]): Narrowest => {
   const bounds = left.filter(({ limit }) => limit !== 'perSale');
   const amounts = bounds.flatMap(({ amount }) => (amount === undefined ? [] : [amount.minor]));
   const counts = bounds.flatMap(({ count }) => (count === undefined ? [] : [count]));
@@ -168,5 +168,5 @@ const narrowest = (left: readonly Left[]): Narrowest => {
   };
 };
 
-const wider = (one: Narrowest, two: Narrowest, at: number): Narrowest =>
+const widerOf = (one: Narrowest, two: Narrowest, at: number): Narrowest =>
   at === 0 || (two.minor ?? 0n) > (one.minor ?? 0n) ? two : one;

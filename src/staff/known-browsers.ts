@@ -49,13 +49,13 @@ export const openKnownBrowsers = ({ sql, clock, note }: Parts): KnownBrowsers =>
   return {
     has: (hash) => sql.get('SELECT 1 FROM known_browser WHERE hash = ?', hash) !== undefined,
     add(hash, by) {
-      const gone = rows().slice(KNOWN_BROWSERS_MOST - 1);
+      const tooMany = rows().slice(KNOWN_BROWSERS_MOST - 1);
       const at = clock.now();
       note({ on: 'browserKnown', name: by }, () => {
-        for (const one of gone) drop(one.hash);
+        for (const one of tooMany) drop(one.hash);
         sql.run('INSERT INTO known_browser (hash, by, known_at, used_at) VALUES (?, ?, ?, ?)', hash, by, at, at);
       });
-      return gone.map((one) => one.hash);
+      return tooMany.map((one) => one.hash);
     },
     use: (hash) => sql.run('UPDATE known_browser SET used_at = ? WHERE hash = ?', clock.now(), hash),
     rows,

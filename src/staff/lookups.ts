@@ -29,30 +29,30 @@ export const openLookups = (clock: Clock): Lookups => {
   const of = (who: string): LookupHistory => {
     const known = people.get(who);
     if (known !== undefined) return known;
-    const fresh = { opened: new Map<string, number>(), countsFrom: 0, toldFullAt: Number.NEGATIVE_INFINITY };
-    people.set(who, fresh);
-    return fresh;
+    const created = { opened: new Map<string, number>(), countsFrom: 0, toldFullAt: Number.NEGATIVE_INFINITY };
+    people.set(who, created);
+    return created;
   };
   return {
     open(who, sale, mostInAnHour) {
-      const looking = of(who);
+      const history = of(who);
       const now = clock.monotonic();
-      for (const [old, at] of looking.opened) if (now - at >= DAY_MS) looking.opened.delete(old);
-      if (looking.opened.has(sale)) return 'known';
-      const from = Math.max(looking.countsFrom, now - HOUR_MS);
-      const lately = [...looking.opened.values()].filter((at) => at > from).length;
+      for (const [old, at] of history.opened) if (now - at >= DAY_MS) history.opened.delete(old);
+      if (history.opened.has(sale)) return 'known';
+      const from = Math.max(history.countsFrom, now - HOUR_MS);
+      const lately = [...history.opened.values()].filter((at) => at > from).length;
       if (lately < mostInAnHour) {
-        looking.opened.set(sale, now);
+        history.opened.set(sale, now);
         return 'new';
       }
-      if (now - looking.toldFullAt < HOUR_MS) return 'stillFull';
-      looking.toldFullAt = now;
+      if (now - history.toldFullAt < HOUR_MS) return 'stillFull';
+      history.toldFullAt = now;
       return 'full';
     },
     allow(who) {
-      const looking = of(who);
-      looking.countsFrom = clock.monotonic();
-      looking.toldFullAt = Number.NEGATIVE_INFINITY;
+      const history = of(who);
+      history.countsFrom = clock.monotonic();
+      history.toldFullAt = Number.NEGATIVE_INFINITY;
     },
   };
 };

@@ -66,7 +66,7 @@ export const peopleAfter = (people: ReadonlyMap<string, KnownPerson>, event: Sta
 
 type PinHash = { readonly salt: string; readonly hash: string; readonly cost: number };
 
-const stretched = (pin: string, pepper: Uint8Array, { salt, cost }: Omit<PinHash, 'hash'>): Promise<Uint8Array> =>
+const stretchPin = (pin: string, pepper: Uint8Array, { salt, cost }: Omit<PinHash, 'hash'>): Promise<Uint8Array> =>
   stretch(createHmac('sha256', pepper).update(pin).digest(), fromHex(salt), cost);
 
 /** `pepper` is stored outside the journal. Throws `staff.pinWeak`. */
@@ -76,14 +76,14 @@ export const hashPin = async (
 ): Promise<PinHash> => {
   refuseWeak(pin);
   const salt = toHex(random(16));
-  return { salt, cost, hash: toHex(await stretched(pin, pepper, { salt, cost })) };
+  return { salt, cost, hash: toHex(await stretchPin(pin, pepper, { salt, cost })) };
 };
 
 export const pinFits = async (pin: string, pepper: Uint8Array, stored: PinHash): Promise<boolean> =>
-  timingSafeEqual(await stretched(pin, pepper, stored), fromHex(stored.hash));
+  timingSafeEqual(await stretchPin(pin, pepper, stored), fromHex(stored.hash));
 
 /** A hash that no PIN matches, with the usual cost: an unknown name is refused no faster than a known one. */
-export const nobodysPin = (cost: StretchCost): PinHash => ({ ...NO_PIN, cost });
+export const createUnusablePin = (cost: StretchCost): PinHash => ({ ...NO_PIN, cost });
 
 const NO_PIN = { salt: '00'.repeat(16), hash: '00'.repeat(32) };
 

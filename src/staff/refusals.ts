@@ -64,7 +64,7 @@ export const openRefusals = ({ sql, clock, write }: Parts): Refusals => {
     note({ name = NOBODY, why, permission }) {
       const hour = hours.get(name);
       if (hour !== undefined) {
-        hour.summed = oneMore(hour.summed, why, clock.now());
+        hour.summed = addTry(hour.summed, why, clock.now());
         if (why !== 'locked') saved.put(name, hour.summed);
         return;
       }
@@ -93,7 +93,7 @@ const named = (name: string) => name !== NOBODY && { name };
 
 const sumOf = ({ summed }: Hour): number => Object.values(summed?.tries ?? {}).reduce((sum, tries) => sum + tries, 0);
 
-const oneMore = ({ tries, from }: Summed = { tries: {}, from: 0, to: 0 }, why: SignInRefusal, at: number): Summed => ({
+const addTry = ({ tries, from }: Summed = { tries: {}, from: 0, to: 0 }, why: SignInRefusal, at: number): Summed => ({
   tries: { ...tries, [why]: (tries[why] ?? 0) + 1 },
   from: from === 0 ? at : from,
   to: at,

@@ -22,15 +22,15 @@ export const openStoreService = ({ running, events, audit, posKeys }: StoreParts
   const changed = (): void => events.tell({ on: 'changed', what: 'staff' });
   return {
     people: () => staff.people().map((person) => rowOf(staff, person)),
-    async addPerson(fresh, actor) {
-      const person = await staff.add(fresh, personOf(staff, actor));
+    async addPerson(newPerson, actor) {
+      const person = await staff.add(newPerson, personOf(staff, actor));
       changed();
       return rowOf(staff, person);
     },
     removePerson(name, actor) {
-      const { role, name: gone } = staff.remove(name, requirePerson(staff, actor));
+      const { role, name: removedName } = staff.remove(name, requirePerson(staff, actor));
       changed();
-      return { name: gone, role };
+      return { name: removedName, role };
     },
     async changePin(change, actor) {
       const person = await staff.changePin(change, requirePerson(staff, actor));
@@ -52,10 +52,10 @@ export const openStoreService = ({ running, events, audit, posKeys }: StoreParts
       })),
     audit: audit.page,
     posKeys: () => posKeys.rows(staff),
-    makePosKey(fresh, { by, approver }) {
-      const made = posKeys.make(fresh, { by: by.name ?? by.program, approvedBy: approver.name });
+    makePosKey(newKey, { by, approver }) {
+      const createdKey = posKeys.make(newKey, { by: by.name ?? by.program, approvedBy: approver.name });
       changed();
-      return made;
+      return createdKey;
     },
     approvePosKey(name, approver) {
       posKeys.approve(name, requirePerson(staff, approver).name);

@@ -13,10 +13,10 @@ import { howToRead } from '../journal/kinds-known.ts';
 import { permissionWords } from '../locales/messages/en/permissions.ts';
 import { type KnownBrowsers, openKnownBrowsers } from './known-browsers.ts';
 import {
+  createUnusablePin,
   hashPin,
   type KnownPerson,
   keyOf,
-  nobodysPin,
   type Person,
   peopleAfter,
   pinFits,
@@ -56,9 +56,9 @@ export interface Staff {
    * people, `staff.refused` for a wrong name or PIN, `staff.locked` after too many tries, `staff.notAllowed`,
    * `journal.unwritable`.
    */
-  admit(who: { name: string; pin: string }, permission: Permission, asking?: PinAttemptOrigin): Promise<Person>;
+  admit(who: { name: string; pin: string }, permission: Permission, origin?: PinAttemptOrigin): Promise<Person>;
   /** `by` is absent only for the first person, who must be a manager. Throws `staff.known`, `staff.name` and others. */
-  add(fresh: Person & { pin: string }, by?: Person): Promise<Person>;
+  add(newPerson: Person & { pin: string }, by?: Person): Promise<Person>;
   /** Throws `staff.lastManager`: somebody must remain who can add others. */
   remove(name: string, by: Person): Person;
   changePin(change: { name: string; pin: string }, by: Person): Promise<Person>;
@@ -138,17 +138,17 @@ const openRoll = (parts: StaffParts): Roll => {
 
 export const openStaff = (parts: StaffParts): Staff => {
   const roll = openRoll(parts);
-  const changing = (): Roll => {
+  const currentRoll = (): Roll => {
     roll.refuseNewer();
     return roll;
   };
   const browsers = browsersOf(roll);
   /** One change at a time, so that the second sees the result of the first. */
   let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = turn.then(work, work);
-    turn = mine.catch(() => {});
-    return mine;
+  const runInTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const ownTurn = turn.then(work, work);
+    turn = ownTurn.catch(() => {});
+    return ownTurn;
   };
   return {
     people: () => [...roll.people().values()].map(personOf),
@@ -161,10 +161,10 @@ export const openStaff = (parts: StaffParts): Staff => {
       refuseRole(known, permission);
       return personOf(known);
     },
-    admit: (who, permission, asking = {}) => admit({ ...roll, browsers }, who, { permission, ...asking }),
-    add: (fresh, by) => inTurn(async () => add(changing(), fresh, by)),
-    changePin: (change, by) => inTurn(async () => changePin(changing(), change, by)),
-    remove: (name, by) => remove(changing(), name, by),
+    admit: (who, permission, origin = {}) => admit({ ...roll, browsers }, who, { permission, ...origin }),
+    add: (newPerson, by) => runInTurn(async () => add(currentRoll(), newPerson, by)),
+    changePin: (change, by) => runInTurn(async () => changePin(currentRoll(), change, by)),
+    remove: (name, by) => remove(currentRoll(), name, by),
     noteAllowed: ({ by: name, permission, asked }) => roll.note({ on: 'staffAllowed', name, permission, asked }),
     noteLeft: (name, how) => roll.note({ on: 'staffLeft', name, how }),
     close() {
@@ -180,9 +180,9 @@ const browsersOf = ({ journal, clock, tries, note }: Roll): KnownBrowsers => {
   return {
     ...browsers,
     add(hash, by) {
-      const gone = browsers.add(hash, by);
-      for (const one of gone) tries.forget(one);
-      return gone;
+      const removed = browsers.add(hash, by);
+      for (const one of removed) tries.forget(one);
+      return removed;
     },
     forget(hash, by) {
       browsers.forget(hash, by);
@@ -196,14 +196,14 @@ type Admitting = PinAttemptOrigin & { permission: Permission };
 const admit = async (
   roll: Roll & { browsers: KnownBrowsers },
   who: { name: string; pin: string },
-  { permission, browser, patienceMs = 0, gone }: Admitting,
+  { permission, browser, patienceMs = 0, gone: signal }: Admitting,
 ): Promise<Person> => {
   if (roll.people().size === 0) throw new Fault('staff.nobody');
   const refuse = (reason: SignInRefusal): void =>
     roll.refusals.note({ name: roll.people().get(keyOf(who.name))?.name, why: reason, permission });
   const source = roll.tries.from(browser !== undefined && roll.browsers.has(browser) ? browser : undefined);
   try {
-    await source.enter({ patienceMs, gone });
+    await source.enter({ patienceMs, abortSignal: signal });
   } catch (error) {
     if (isFault(error, 'staff.locked')) refuse('locked');
     throw error;
@@ -229,7 +229,7 @@ const admit = async (
 /** Takes the same time for an unknown name, which therefore looks like a wrong PIN. */
 const provenBy = async (roll: Roll, { name, pin }: { name: string; pin: string }): Promise<KnownPerson | undefined> => {
   const known = roll.people().get(keyOf(name));
-  const fits = await pinFits(pin, roll.pepper, known?.pin ?? nobodysPin(roll.stretchCost));
+  const fits = await pinFits(pin, roll.pepper, known?.pin ?? createUnusablePin(roll.stretchCost));
   return fits ? known : undefined;
 };
 

@@ -52,20 +52,20 @@ export const openTries = (parts: Parts): Tries => {
 };
 
 const openSource = ({ sql, clock, random }: Parts, name: string, pace: TryPace): Source & { waitMs(): number } => {
-  let debt = keptDebt(sql, name);
+  let debt = readDebt(sql, name);
   const waitMs = (): number => waitOf(debtAt(debt, clock.monotonic()), pace);
   return {
     ...openLine({ clock, random, waitMs }),
     waitMs,
     noteWrong() {
-      debt = moreDebt(debtAt(debt, clock.monotonic()), pace);
+      debt = addDebt(debtAt(debt, clock.monotonic()), pace);
       const row = [name, debt.nowMs, debt.dayMs, debt.monotonic];
       sql.run('INSERT OR REPLACE INTO pin_debt (source, now_ms, day_ms, monotonic) VALUES (?, ?, ?, ?)', ...row);
     },
   };
 };
 
-const keptDebt = (sql: Sql, name: string): Debt => {
+const readDebt = (sql: Sql, name: string): Debt => {
   const row = sql.get('SELECT now_ms, day_ms, monotonic FROM pin_debt WHERE source = ?', name);
   if (row === undefined) return noDebt;
   return { nowMs: Number(row['now_ms']), dayMs: Number(row['day_ms']), monotonic: Number(row['monotonic']) };
@@ -102,7 +102,7 @@ const debtAt = ({ nowMs, dayMs, monotonic: since }: Debt, monotonic: number): De
   return { nowMs: Math.max(0, nowMs - passedMs), dayMs: Math.max(0, dayMs - passedMs), monotonic };
 };
 
-const moreDebt = (debt: Debt, { everyMs, aDay }: TryPace): Debt => ({
+const addDebt = (debt: Debt, { everyMs, aDay }: TryPace): Debt => ({
   ...debt,
   nowMs: debt.nowMs + everyMs,
   dayMs: debt.dayMs + DAY_MS / aDay,
@@ -120,18 +120,18 @@ const waitOf = ({ nowMs, dayMs }: Debt, { atOnce, everyMs, aDay }: TryPace): num
 export type WaitingLine = {
   /**
    * Resolves when it is this one's turn; afterwards `leave` must be called. Throws `staff.locked` when no turn comes
-   * within `patienceMs`, and the reason of `gone`.
+   * within `patienceMs`, and the reason of `abortSignal`.
    */
-  enter(asking: { patienceMs: number; gone?: AbortSignal | undefined }): Promise<void>;
+  enter(request: { patienceMs: number; abortSignal?: AbortSignal | undefined }): Promise<void>;
   leave(): void;
   /** Nobody gets a turn any more. */
   close(): void;
 };
 
 type HeldTry = {
-  go(): void;
+  admit(): void;
   refuse(error: unknown): void;
-  until: number;
+  readyAt: number;
   /** The first to enter the line after a wrong PIN: usually the one who gave it. */
   isBack: boolean;
 };
@@ -153,8 +153,8 @@ const turnOf = (tries: readonly HeldTry[], random: Random): number =>
   tries.length <= FEW ? tries.findLastIndex(({ isBack }, i) => !isBack || i === 0) : anyOf(tries.length, random);
 
 /** Removes those that would not wait until then. */
-const takeLate = (tries: HeldTry[], then: number): HeldTry[] => {
-  const late = tries.filter(({ until }) => until < then);
+const takeOverdue = (tries: HeldTry[], dueAt: number): HeldTry[] => {
+  const late = tries.filter(({ readyAt }) => readyAt < dueAt);
   for (const one of late) tries.splice(tries.indexOf(one), 1);
   return late;
 };
@@ -173,19 +173,19 @@ export const openLine = ({ clock, random, waitMs }: LineParts): WaitingLine => {
     stop = () => {};
     if (isTaken) return;
     const ms = Math.ceil(waitMs());
-    if (ms > 0) for (const one of takeLate(tries, clock.monotonic() + ms)) one.refuse(locked());
+    if (ms > 0) for (const one of takeOverdue(tries, clock.monotonic() + ms)) one.refuse(locked());
     if (tries.length === 0) return;
     if (ms > 0) {
       stop = clock.after(ms, move);
       return;
     }
     isTaken = true;
-    take(turnOf(tries, random))?.go();
+    take(turnOf(tries, random))?.admit();
   };
 
-  const hold = (until: number, signal: AbortSignal | undefined): Promise<void> => {
+  const hold = (readyAt: number, signal: AbortSignal | undefined): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const one: HeldTry = { until, go: resolve, refuse: reject, isBack: isLeft };
+    const one: HeldTry = { readyAt, admit: resolve, refuse: reject, isBack: isLeft };
     isLeft = false;
     const onGone = (): void => {
       take(tries.indexOf(one));
@@ -200,9 +200,10 @@ export const openLine = ({ clock, random, waitMs }: LineParts): WaitingLine => {
   };
 
   return {
-    async enter({ patienceMs, gone }) {
-      gone?.throwIfAborted();
-      if (isTaken || tries.length > 0 || waitMs() > 0) return hold(clock.monotonic() + Math.ceil(patienceMs), gone);
+    async enter({ patienceMs, abortSignal }) {
+      abortSignal?.throwIfAborted();
+      if (isTaken || tries.length > 0 || waitMs() > 0)
+        return hold(clock.monotonic() + Math.ceil(patienceMs), abortSignal);
       isTaken = true;
     },
     leave() {

@@ -55,10 +55,10 @@ export const openMachine = (parts: MachineParts): MachinePort => {
       return state();
     },
     async takeOver(actor: Actor) {
-      const taken = await place.takeOver();
-      note({ on: 'tookOver', ...taken }, actor);
+      const takenSales = await place.takeOver();
+      note({ on: 'tookOver', ...takenSales }, actor);
       changed();
-      return taken;
+      return takenSales;
     },
     setPlainHttp(of, actor) {
       const { allowed } = of;
@@ -78,9 +78,9 @@ export const openMachine = (parts: MachineParts): MachinePort => {
       note({ on: 'folderMoved' }, actor);
       restartSoon();
     },
-    copied(terminalIds, actor) {
+    declareCopy(terminalIds, actor) {
       refuseSale();
-      place.copied(terminalIds);
+      place.declareCopy(terminalIds);
       note({ on: 'folderCopied', terminalIds: terminalIds.join(', ') }, actor);
       restartSoon();
     },

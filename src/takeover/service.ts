@@ -44,7 +44,7 @@ export const openTakeoverService = (parts: TakeoverParts): TakeoverPort => {
   /** The last export whose file nobody has confirmed. */
   let unconfirmed: { unsent: UnsentDocument; by: readonly string[] } | undefined;
   return {
-    secondCopy: async () => ({ secondCopy: await secondCopy?.caughtUp() }),
+    secondCopy: async () => ({ secondCopy: await secondCopy?.waitUntilCaughtUp() }),
     async exportJournal(send) {
       const found = { entries: 0, unproven: 0 };
       for (const entry of exportedEntries(journal.sql)) {

@@ -46,7 +46,7 @@ export const takeOver = async (parts: TakeOverParts): Promise<TakenOver> => {
   const { unknown } = found;
   const before = new Map([...ownTerminals(journal, parts.terminalIds)].map((id) => [id, lastNumbersOf(parts, id)]));
   if (unknown.length > 0) skipNumbers(parts, unknown, { before, copy: await copyNumbers(parts) });
-  const setAside = unknown.length === 0 ? 0 : setAsideUnheard(parts, found);
+  const setAside = unknown.length === 0 ? 0 : setAsideUnknown(parts, found);
   const records = recordsOf(parts, unknown, before);
   if (records.length > 0) ledger.recordAll(records.flatMap(eventsOf));
   const left = unknown.length - records.length;
@@ -63,7 +63,7 @@ const lastNumbersOf = ({ ledger }: TakeOverParts, terminalId: string): LastNumbe
 };
 
 /** The least number of sales that the other copy began at this terminal: each uses a number, whatever became of it. */
-const begunThere = (unknown: readonly ListedSale[], { sequence }: LastNumbers): number =>
+const countBegun = (unknown: readonly ListedSale[], { sequence }: LastNumbers): number =>
   Math.max(unknown.length, ...unknown.map((one) => one.sequence - sequence));
 
 /**
@@ -76,17 +76,17 @@ const skipNumbers = (
   unknown: readonly ListedSale[],
   { before, copy }: { before: ReadonlyMap<string, LastNumbers>; copy: CopyNumbers | undefined },
 ): void => {
-  for (const [terminalId, some] of Map.groupBy(unknown, (one) => one.terminalId)) {
+  for (const [terminalId, group] of Map.groupBy(unknown, (one) => one.terminalId)) {
     const last = lastBatch(books.batches(), terminalId);
-    const stood = before.get(terminalId);
-    if (last === undefined || stood === undefined) continue;
-    const startedAt = begunThere(some, stood);
+    const lastBefore = before.get(terminalId);
+    if (last === undefined || lastBefore === undefined) continue;
+    const startedAt = countBegun(group, lastBefore);
     const most = startedAt + (last.state === 'closed' ? 0 : 1);
     const reported = copy?.[terminalId];
-    const isNew = reported !== undefined && reported.sequence >= stood.sequence + startedAt;
-    const given = { batches: last.batch, zs: lastZ(books.batches(), terminalId)?.number ?? 0 };
+    const isNew = reported !== undefined && reported.sequence >= lastBefore.sequence + startedAt;
+    const givenNumbers = { batches: last.batch, zs: lastZ(books.batches(), terminalId)?.number ?? 0 };
     const skipped = isNew
-      ? { batches: Math.max(0, reported.batch - given.batches), zs: Math.max(0, reported.z - given.zs) }
+      ? { batches: Math.max(0, reported.batch - givenNumbers.batches), zs: Math.max(0, reported.z - givenNumbers.zs) }
       : { batches: most, zs: most };
     if (skipped.batches + skipped.zs === 0) continue;
     books.note({ on: 'numbersSkipped', terminalId, batch: last.batch, at: books.now().at, ...skipped });
@@ -98,9 +98,9 @@ const skipNumbers = (
  * have voided before sending it, and the reversal of a sale that the copy may have ended. No gateway learns of either.
  * A person decides whether to send them.
  */
-const setAsideUnheard = (
+const setAsideUnknown = (
   { journal, outbox, startedWith }: TakeOverParts,
-  { heard, reversed }: GatewayFindings,
+  { heard: known, reversed }: GatewayFindings,
 ): number => {
   const waiting = journal.sql
     .all(
@@ -108,7 +108,7 @@ const setAsideUnheard = (
        AND EXISTS (SELECT 1 FROM entry WHERE subject = message.sale AND entry <= ?)`,
       startedWith,
     )
-    .filter(({ sale, kind }) => !(kind === 'reversal' ? reversed : heard).has(String(sale)));
+    .filter(({ sale, kind }) => !(kind === 'reversal' ? reversed : known).has(String(sale)));
   for (const { id } of waiting) outbox.park(String(id), openWords.restored);
   return waiting.length;
 };
@@ -169,16 +169,18 @@ const paymentIn = (events: readonly SaleEvent[]): string | undefined =>
 const receiptsFor = (unknown: readonly ListedSale[], before: ReadonlyMap<string, LastNumbers>) => {
   const [first, ...others] = before.values();
   const byTerminal = Map.groupBy(unknown, ({ terminalId }) => terminalId);
-  const startedAt = [...byTerminal].reduce((sum, [id, some]) => {
-    const stood = before.get(id);
-    return stood === undefined ? sum : sum + begunThere(some, stood);
+  const startedAt = [...byTerminal].reduce((sum, [id, group]) => {
+    const lastBefore = before.get(id);
+    return lastBefore === undefined ? sum : sum + countBegun(group, lastBefore);
   }, 0);
   const receipt = first?.receipt ?? 0;
   const numbers = new Set(unknown.map(({ sequence }) => sequence));
   const isCounted = others.length === 0 && numbers.size === unknown.length;
   return (one: ListedSale): number => {
-    const behind = one.sequence - (first?.sequence ?? 0);
-    return isCounted && behind > 0 ? receipt + behind : receipt + startedAt - unknown.length + unknown.indexOf(one) + 1;
+    const missingCount = one.sequence - (first?.sequence ?? 0);
+    return isCounted && missingCount > 0
+      ? receipt + missingCount
+      : receipt + startedAt - unknown.length + unknown.indexOf(one) + 1;
   };
 };
 

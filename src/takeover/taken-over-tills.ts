@@ -15,7 +15,7 @@ import { keyIdOf } from '../journal/signing.ts';
 import { type FullLedger, openLedger } from '../ledger/ledger.ts';
 import { schemaPlan } from '../ledger/schema.ts';
 import type { Delivery } from '../queue/attempt.ts';
-import { type DrainCounts, type Forwarder, forwarder } from '../queue/forwarder.ts';
+import { createForwarder, type DrainCounts, type Forwarder } from '../queue/forwarder.ts';
 import { type Message, type Outbox, openOutbox } from '../queue/outbox.ts';
 import { sealer } from '../queue/seal.ts';
 import { withEvidence } from '../till/gateway/evidence.ts';
@@ -60,7 +60,7 @@ export interface TakenOverTills {
    * Makes messages that a test system answered due again, at the tills that are open; for the others this happens when
    * they are opened.
    */
-  mended(): void;
+  retryRepaired(): void;
   /** Tries all waiting messages once, till by till. */
   drain(): Promise<DrainCounts>;
   /** For a running till: from now on sends messages when they are due, also for tills that are taken over later. */
@@ -91,12 +91,12 @@ const openTills = (parts: TakenOverParts, place: string) => {
   const till = (name: string): Open => {
     const known = opened.get(name);
     if (known !== undefined) return known;
-    const fresh = openTakenOverTill(parts, join(place, name));
-    opened.set(name, fresh);
-    if (started) fresh.sender.start();
-    return fresh;
+    const openedTill = openTakenOverTill(parts, join(place, name));
+    opened.set(name, openedTill);
+    if (started) openedTill.sender.start();
+    return openedTill;
   };
-  const shut = async (name: string): Promise<void> => {
+  const closeTill = async (name: string): Promise<void> => {
     const known = opened.get(name);
     opened.delete(name);
     await known?.sender.stop();
@@ -105,7 +105,7 @@ const openTills = (parts: TakenOverParts, place: string) => {
   return {
     names,
     till,
-    shut,
+    shut: closeTill,
     isStarted: () => started,
     opened: () => [...opened.values()],
     start() {
@@ -122,14 +122,14 @@ const openTills = (parts: TakenOverParts, place: string) => {
     },
     async close() {
       started = false;
-      for (const name of [...opened.keys()]) await shut(name);
+      for (const name of [...opened.keys()]) await closeTill(name);
     },
   };
 };
 
 export const openTakenOverTills = (parts: TakenOverParts): TakenOverTills => {
   const place = join(parts.folder, 'foreign');
-  const { names, till, shut, isStarted, opened, start, close } = openTills(parts, place);
+  const { names, till, shut: closeTill, isStarted, opened, start, close } = openTills(parts, place);
   return {
     start,
     close,
@@ -140,7 +140,7 @@ export const openTakenOverTills = (parts: TakenOverParts): TakenOverTills => {
       refuseOtherMode(unsent, parts.journal);
       makeFolder(place);
       const from = keyIdOf(publicKey);
-      await shut(`${from}.db`);
+      await closeTill(`${from}.db`);
       const taken = takeInto(openTakenOverJournal(join(place, `${from}.db`), parts.clock), unsent, parts);
       const body = { on: 'imported', id: unsent.id, from, publicKey, by, ...taken };
       // If a crash came after the takeover, the next try records it.
@@ -159,8 +159,8 @@ export const openTakenOverTills = (parts: TakenOverParts): TakenOverTills => {
           waiting: outbox.holds(sale.intent.sale),
         }));
       }),
-    mended() {
-      for (const { outbox, sender } of opened()) if (outbox.mended(parts.clock.now()) > 0) sender.wake();
+    retryRepaired() {
+      for (const { outbox, sender } of opened()) if (outbox.retryRepaired(parts.clock.now()) > 0) sender.wake();
     },
     async drain() {
       const all = { done: 0, later: 0, parked: 0 } as DrainCounts;
@@ -192,9 +192,9 @@ const openTakenOverTill = (input: TakenOverParts, path: string): Open => {
     const till = openTill(parts);
     // A sale that was in progress when its till died ends here as it would have ended there.
     till.recover();
-    outbox.mended(clock.now());
+    outbox.retryRepaired(clock.now());
     const deliver = input.wayOf({ till, ledger, parts });
-    const sender = forwarder({ outbox, clock, random, report, deliver });
+    const sender = createForwarder({ outbox, clock, random, report, deliver });
     sender.onPass(({ done }) => void (done > 0 && journal.tidy()));
     return { journal, outbox, ledger, sender };
   } catch (error) {
@@ -212,10 +212,10 @@ const refuseOtherGateway = ({ entries }: UnsentDocument, gateway: string): void 
 };
 
 /** A test answer would settle a live till's sale here, and its card data would be lost. */
-const refuseOtherMode = ({ mode: theirs, entries }: UnsentDocument, journal: Journal): void => {
-  const ours = modeOf(journal);
-  const known = theirs ?? (entries.some(isLiveAnswer) ? 'live' : ours);
-  if (known !== ours) throw new Fault('export.otherMode', { theirs: known, ours });
+const refuseOtherMode = ({ mode: exportMode, entries }: UnsentDocument, journal: Journal): void => {
+  const ownMode = modeOf(journal);
+  const known = exportMode ?? (entries.some(isLiveAnswer) ? 'live' : ownMode);
+  if (known !== ownMode) throw new Fault('export.otherMode', { theirs: known, ours: ownMode });
 };
 
 const isLiveAnswer = ({ kind, body }: UnsentDocument['entries'][number]): boolean => {
@@ -230,9 +230,9 @@ const takeInto = (journal: Journal, unsent: UnsentDocument, { tillKey, random, c
   try {
     const outbox = openOutbox(journal.sql, sealer(tillKey, random));
     const isHere = ({ id }: UnsentMessage) => journal.sql.get('SELECT 1 FROM message WHERE id = ?', id) !== undefined;
-    const here = new Set(journal.sql.all('SELECT DISTINCT subject FROM entry').map(({ subject }) => subject));
+    const ownSubjects = new Set(journal.sql.all('SELECT DISTINCT subject FROM entry').map(({ subject }) => subject));
     const messages = unsent.messages.filter((message) => !isHere(message));
-    const entries = unsent.entries.filter(({ subject }) => !here.has(subject));
+    const entries = unsent.entries.filter(({ subject }) => !ownSubjects.has(subject));
     if (messages.length === 0 && entries.length === 0) return { sales: 0, messages: 0 };
     refuseUnfit(entries);
     journal.write(
@@ -240,7 +240,7 @@ const takeInto = (journal: Journal, unsent: UnsentDocument, { tillKey, random, c
       () => {
         for (const message of messages) {
           // The dead till may have sent it, and may start again: the gateway is asked first, always with the same key.
-          outbox.put({ ...message, body: bodyHere(message, clock), tried: true }, clock.now());
+          outbox.put({ ...message, body: bodyForClock(message, clock), tried: true }, clock.now());
         }
       },
     );
@@ -265,7 +265,7 @@ const refuseUnfit = (entries: UnsentDocument['entries']): void => {
  * The other machine's clock means nothing here, so the wait before "not found" counts starts now. Answers of test
  * systems there are dropped too, as that till may have sent the message since.
  */
-const bodyHere = ({ kind, body }: UnsentMessage, clock: Clock): string => {
+const bodyForClock = ({ kind, body }: UnsentMessage, clock: Clock): string => {
   const { otherMode: _, ...known } = JSON.parse(body) as Record<string, unknown>;
   const { expired } = known as Partial<ExpiredBody>;
   if (kind === 'reversal') return JSON.stringify({ ...known, sentAt: clock.monotonic() });

@@ -3,7 +3,7 @@
  * from an older copy, and while another machine sells with a copy of it. Asked after each start, as soon as the gateway
  * answers.
  */
-import { comparedIn, leftTerminals, noteCompared } from '../folder/till-machine.ts';
+import { comparedIn, noteCompared, terminalsLeft } from '../folder/till-machine.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listStretches } from '../recovery/gateway-listing.ts';
 import { textAt } from '../till/gateway/answer.ts';
@@ -47,7 +47,7 @@ export interface TillComparison {
    * Asks, unless that was done since the last start. One request at a time. A gateway that gave no list is asked again
    * after a while, or with `anew`, when the line is back or a person asks. Never rejects.
    */
-  look(anew?: 'anew'): Promise<Comparison>;
+  look(again?: 'anew'): Promise<Comparison>;
   /** Registers a callback for each answer: the state may have changed. */
   changed(listener: () => void): void;
   /** The sales unknown here, from a new request. Undefined when the gateway did not answer. */
@@ -71,13 +71,13 @@ export const openComparison = (parts: ComparisonParts): TillComparison => {
   let silences = 0;
   // The result of an earlier start may be out of date: a till that had another till's id may have its own now.
   let wasAsked = false;
-  let looking: Promise<Comparison> | undefined;
+  let comparing: Promise<Comparison> | undefined;
   let answer = (): void => {};
 
   const state = (): Comparison => {
-    const { uncomparedSince: since, behind } = comparedIn(journal);
+    const { uncomparedSince: since, behind: missingCount } = comparedIn(journal);
     if (since === undefined) return { state: 'compared' };
-    if (behind > 0) return { state: 'behind', since, sales: behind };
+    if (missingCount > 0) return { state: 'behind', since, sales: missingCount };
     return { state: 'due', since, refused: refused?.code };
   };
 
@@ -110,16 +110,16 @@ export const openComparison = (parts: ComparisonParts): TillComparison => {
     changed(listener) {
       answer = listener;
     },
-    look(anew) {
-      if (looking !== undefined) return looking;
+    look(again) {
+      if (comparing !== undefined) return comparing;
       const known = state();
       const isFresh = refused !== undefined && now() - refused.at < REFUSED_MS;
-      const isToAsk = known.state === 'due' || (known.state === 'behind' && (!wasAsked || anew !== undefined));
-      if (!isToAsk || (isFresh && anew === undefined)) return Promise.resolve(known);
-      looking = ask().finally(() => {
-        looking = undefined;
+      const isToAsk = known.state === 'due' || (known.state === 'behind' && (!wasAsked || again !== undefined));
+      if (!isToAsk || (isFresh && again === undefined)) return Promise.resolve(known);
+      comparing = ask().finally(() => {
+        comparing = undefined;
       });
-      return looking;
+      return comparing;
     },
   };
 };
@@ -140,13 +140,13 @@ const beginOf = ({ sql }: Pick<Journal, 'sql'>, since: number): number =>
 
 /** This till's present and former terminals, except those that a copied folder left to another machine. */
 export const ownTerminals = ({ sql }: Pick<Journal, 'sql'>, configured: readonly string[]): ReadonlySet<string> => {
-  const used = sql.all('SELECT DISTINCT terminal_id FROM sale').map((row) => String(row['terminal_id']));
-  return new Set([...configured, ...used]).difference(leftTerminals(sql));
+  const usedTerminals = sql.all('SELECT DISTINCT terminal_id FROM sale').map((row) => String(row['terminal_id']));
+  return new Set([...configured, ...usedTerminals]).difference(terminalsLeft(sql));
 };
 
 /** Another till may use a terminal id that this till gave up: that is how two tills with the same id get apart. */
 const comparedTerminals = ({ sql }: Pick<Journal, 'sql'>, configured: readonly string[]): ReadonlySet<string> =>
-  new Set(configured).difference(leftTerminals(sql));
+  new Set(configured).difference(terminalsLeft(sql));
 
 const foundIn = (
   { journal, terminalIds, foreignSales }: ComparisonParts,
@@ -155,14 +155,14 @@ const foundIn = (
   const { sql } = journal;
   const isKnown = ({ sale }: ListedSale): boolean =>
     sql.get('SELECT 1 FROM entry WHERE subject = ? LIMIT 1', sale) !== undefined;
-  const strange = listedSales(payments, comparedTerminals(journal, terminalIds)).filter((one) => !isKnown(one));
-  const takenOver = strange.length === 0 ? new Set() : foreignSales();
-  return { unknown: strange.filter(({ sale }) => !takenOver.has(sale)), ...referencesIn(payments) };
+  const foreign = listedSales(payments, comparedTerminals(journal, terminalIds)).filter((one) => !isKnown(one));
+  const takenOver = foreign.length === 0 ? new Set() : foreignSales();
+  return { unknown: foreign.filter(({ sale }) => !takenOver.has(sale)), ...referencesIn(payments) };
 };
 
 const referencesIn = (payments: readonly unknown[]): Pick<GatewayFindings, 'heard' | 'reversed'> => {
-  const references = (some: readonly unknown[]): Set<string> =>
-    new Set(some.flatMap((payment) => textAt(payment, 'merchantTransactionId') ?? []));
+  const references = (values: readonly unknown[]): Set<string> =>
+    new Set(values.flatMap((payment) => textAt(payment, 'merchantTransactionId') ?? []));
   const reversals = payments.filter((payment) => textAt(payment, 'paymentType') === 'RV');
   return { heard: references(payments), reversed: references(reversals) };
 };

@@ -39,7 +39,7 @@ export type PlacedTill = TillPlace & {
    * The folder is a copy, and the original continues. From the next start its terminals have these ids, in the order of
    * till.json, and waiting messages are left to the original. Throws `machine.settled`, `machine.terminals`.
    */
-  copied(terminalIds: readonly string[]): void;
+  declareCopy(terminalIds: readonly string[]): void;
   /** Sales of these other tills do not count as missing from this journal, whatever their terminal ids are. */
   knowSalesOf(others: OtherTills): void;
 };
@@ -77,7 +77,7 @@ export const openPlace = (parts: PlaceParts): PlacedTill => {
   // Sales from here on are this till's own, and no copy knows them.
   const startedWith = journal.length;
   let others: OtherTills | undefined;
-  const asking = {
+  const inquiry = {
     journal,
     host,
     terminalIds,
@@ -86,11 +86,11 @@ export const openPlace = (parts: PlaceParts): PlacedTill => {
     lastAnswerAt: () => lastAnswerIn(parts),
     foreignSales: () => saleIdsOf(others, parts),
   };
-  const comparison = openComparison(asking);
+  const comparison = openComparison(inquiry);
   const place = { binding, plain, comparison: boundTo === undefined ? undefined : comparison };
   return {
     ...place,
-    compared: () => comparedSoon(place, parts),
+    compared: () => compareInTime(place, parts),
     takeOver() {
       const { currency, secondCopy } = config;
       return takeOver({ ...parts, comparison, terminalIds, currency, startedWith, secondCopy });
@@ -103,7 +103,7 @@ export const openPlace = (parts: PlaceParts): PlacedTill => {
         bindTo(journal.sql, boundTo?.identity, random);
       });
     },
-    copied: (inputs) => becomeCopy(parts, place, inputs),
+    declareCopy: (inputs) => becomeCopy(parts, place, inputs),
     knowSalesOf(input) {
       others = input;
     },
@@ -142,15 +142,15 @@ const refuseNumbers = (inputs: readonly string[], own: ReadonlySet<string>, conf
   if (inputs.length !== counters.length) throw refuse(`${inputs.length} were given for ${counters.length}`);
   const malformed = inputs.find((one) => !/^\d{1,32}$/.test(one));
   if (malformed !== undefined) throw refuse('each must have 1 to 32 digits and nothing else');
-  const taken = inputs.find((one) => own.has(one));
-  if (taken !== undefined) throw refuse(`${taken} is the original's`);
+  const takenNumber = inputs.find((one) => own.has(one));
+  if (takenNumber !== undefined) throw refuse(`${takenNumber} is the original's`);
   if (new Set(inputs).size !== inputs.length) throw refuse('two of them are the same');
 };
 
 const SOON_MS = 3_000;
 
 /** A customer is waiting: a line known to be down is not asked, and no answer is awaited for long. */
-const comparedSoon = (place: TillPlace, { line, clock, report }: PlaceParts): Promise<void> | undefined => {
+const compareInTime = (place: TillPlace, { line, clock, report }: PlaceParts): Promise<void> | undefined => {
   const { comparison } = place;
   const now = comparison?.state();
   if (comparison === undefined || now?.state !== 'due' || now.refused !== undefined) return undefined;

@@ -80,11 +80,11 @@ export const guardedBooks = (books: TerminalBooks, place: TillPlace): TerminalBo
 export const guardedDelivery =
   (place: TillPlace, deliver: (message: Message) => Promise<Delivery>) =>
   async (message: Message): Promise<Delivery> => {
-    const held = blockedBy(place) ?? (await unasked(place)) ?? blockedBy(place);
+    const held = blockedBy(place) ?? (await requireCompared(place)) ?? blockedBy(place);
     return held === undefined ? deliver(message) : { means: 'notSent', note: held.message, settle: () => {} };
   };
 
-const unasked = async ({ comparison }: TillPlace): Promise<Fault | undefined> => {
+const requireCompared = async ({ comparison }: TillPlace): Promise<Fault | undefined> => {
   const now = await comparison?.look();
   // A gateway that gives no list is not waited for: otherwise nothing could ever be sent to it.
   return now?.state === 'due' && now.refused === undefined ? new Fault('machine.uncompared') : undefined;

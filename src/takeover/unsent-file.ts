@@ -8,7 +8,7 @@ import { fromHex } from '../base/hex.ts';
 import type { Random } from '../base/ids.ts';
 import type { Mode } from '../base/mode.ts';
 import { STRETCH_BLOCK, type StretchCost, stretch } from '../base/stretch.ts';
-import { type Entry, link, verified } from '../journal/chain.ts';
+import { type Entry, hashOfEntry, verifyEntries } from '../journal/chain.ts';
 import { isSealBy } from '../journal/day-seal.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isSigned, type Signer } from '../journal/signing.ts';
@@ -144,10 +144,13 @@ const fileIn = (text: string, stretchCost: StretchCost): File => {
 type Keys = { document: Uint8Array; wrapping: Uint8Array };
 
 const keysOf = async (passphrases: Passphrases, { kdf }: Header): Promise<Keys> => {
-  const stretched = (passphrase: string, salt: string): Promise<Uint8Array> =>
+  const stretchPassphrase = (passphrase: string, salt: string): Promise<Uint8Array> =>
     stretch(passphrase.normalize('NFKC'), bytes(salt), kdf.cost);
   const [first, second] = kdf.salts;
-  const both = Buffer.concat([await stretched(passphrases[0], first), await stretched(passphrases[1], second)]);
+  const both = Buffer.concat([
+    await stretchPassphrase(passphrases[0], first),
+    await stretchPassphrase(passphrases[1], second),
+  ]);
   const keys = Buffer.from(hkdfSync('sha256', both, new Uint8Array(0), 'tillgate unsent 1', 64));
   return { document: keys.subarray(0, 32), wrapping: keys.subarray(32) };
 };
@@ -158,9 +161,9 @@ const decrypted = ({ sealed, ...header }: Omit<File, 'signature'>, keys: Keys): 
     const cipher = createDecipheriv('aes-256-gcm', keys.document, bytes(header.nonce), { authTagLength: TAG });
     cipher.setAAD(Buffer.from(JSON.stringify(header))).setAuthTag(whole.subarray(-TAG));
     const plain = Buffer.concat([cipher.update(whole.subarray(0, -TAG)), cipher.final()]);
-    const saved = JSON.parse(plain.toString('utf8')) as SealedDocument;
+    const parseDocument = JSON.parse(plain.toString('utf8')) as SealedDocument;
     const seals = sealer(keys.wrapping, () => new Uint8Array(0));
-    return { ...saved, messages: saved.messages.map((message) => openedMessage(message, seals)) };
+    return { ...parseDocument, messages: parseDocument.messages.map((message) => openedMessage(message, seals)) };
   } catch {
     return undefined;
   }
@@ -204,7 +207,7 @@ export const provenIn = (
   const entries = [...subjects].flatMap((subject) => journal.about(subject)).map((entry) => withHashes(journal, entry));
   const first = entries.reduce((least, { entry }) => Math.min(least, entry), journal.length);
   const from = { entry: first - 1, hash: fromHex(hashOf(journal, first - 1)) };
-  for (const _ of verified(sql, folder, from));
+  for (const _ of verifyEntries(sql, folder, from));
   const [last] = journal.about('journal').slice(-1);
   if (last === undefined) throw new Error('a journal that was sealed has its seal');
   return { entries, seal: withHashes(journal, last) };
@@ -228,7 +231,7 @@ export const isProven = (entries: readonly HashedEntry[], seal: HashedEntry, pub
   const fitsBefore = ({ entry, before }: HashedEntry): boolean => (byNumber.get(entry - 1)?.hash ?? before) === before;
   return (
     byNumber.size === entries.length &&
-    [...entries, seal].every((entry) => fits(entry) && fitsBefore(entry) && entry.entry <= seal.entry) &&
+    [...entries, seal].every((entry) => hasValidHash(entry) && fitsBefore(entry) && entry.entry <= seal.entry) &&
     isSealBy(publicKey, seal, fromHex(seal.before))
   );
 };
@@ -237,5 +240,5 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 const isHash = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
 
-const fits = (entry: HashedEntry): boolean =>
-  isHash(entry.before) && isHash(entry.hash) && hex(link(fromHex(entry.before), entry)) === entry.hash;
+const hasValidHash = (entry: HashedEntry): boolean =>
+  isHash(entry.before) && isHash(entry.hash) && hex(hashOfEntry(fromHex(entry.before), entry)) === entry.hash;

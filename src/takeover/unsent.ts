@@ -75,7 +75,7 @@ export const openFolderTill = (folder: string, { clock, ids, random, stretchCost
     const copiedUpTo = copiedIn(journal);
     journal.sealWith(signer);
     const outbox = openOutbox(journal.sql, sealer(secrets.tillKey, random));
-    const handed = openHandedOver(journal, clock);
+    const handedOver = openHandedOver(journal, clock);
     const staff = staffOfTill({ journal, clock, random, stretchCost, keys: secrets });
     const parts: ExportParts = { clock, ids, random, stretchCost, journal, outbox, signer, folder };
     return {
@@ -87,10 +87,10 @@ export const openFolderTill = (folder: string, { clock, ids, random, stretchCost
       async exportTo(file, passphrases, by) {
         const { unsent, text } = await sealExport(parts, passphrases);
         writeNewExport(file, text);
-        handed.note(unsent, by);
+        handedOver.note(unsent, by);
         return unsent;
       },
-      takeBack: handed.takeBack,
+      takeBack: handedOver.takeBack,
       close() {
         staff.close();
         journal.close();
@@ -127,9 +127,9 @@ export const sealExport = async (
 const unsentOf = ({ journal, outbox, clock, ids, folder, underWay = new Set() }: ExportParts): UnsentDocument => {
   const ledger = openLedger({ journal, outbox, clock });
   const waiting = [...outbox.waiting(), ...outbox.parked()];
-  const messages = waiting.map(({ id: message, kind, sale, key, body, after, again }): UnsentMessage => {
+  const messages = waiting.map(({ id: message, kind, sale, key, body, after, again: repeatCount }): UnsentMessage => {
     const secret = outbox.open(message);
-    const more = { after, again: again || undefined, secret: secret || undefined };
+    const more = { after, again: repeatCount || undefined, secret: secret || undefined };
     return { id: message, kind, sale, key, body, ...more };
   });
   const names = messages.flatMap(({ sale, after }) => (after === undefined ? [sale] : [sale, after]));

@@ -1,11 +1,11 @@
 /** Which operation may follow which payment in which state, how much is left for it, and why not, in words. */
 import { Fault, isFault } from '../base/fault.ts';
 import { add, compare, type Money, money, printMoney, subtract } from '../base/money.ts';
-import { by, type IntentInput, withTip } from './intend.ts';
+import { type IntentInput, sellerOf, withTip } from './intend.ts';
 import type { Operation, ProgramKey, RequestFingerprint } from './machine/facts.ts';
 import { operations } from './machine/operations.ts';
 import { type EndedSale, refuseUnread, replay, type Sale } from './machine/sale.ts';
-import { atTerminal, chargedOn, mayHaveGone } from './payments.ts';
+import { chargedOn, mayHaveGone, terminalReturn } from './payments.ts';
 import type { TillParts } from './ports.ts';
 
 export type FollowUp = 'refund' | 'void' | 'increment' | 'completion' | 'release';
@@ -50,8 +50,8 @@ const wentOf = ({ followers }: ApprovedPayment, operation: FollowUp): Sale[] =>
   followers.filter((follower) => follower.intent.operation === operation && mayHaveGone(follower));
 
 /** Amounts that may have been returned count as returned. */
-const without = (whole: Money, gone: readonly Sale[]): Money =>
-  gone.reduce((left, each) => subtract(left, each.intent.amount), whole);
+const without = (whole: Money, takenAway: readonly Sale[]): Money =>
+  takenAway.reduce((left, each) => subtract(left, each.intent.amount), whole);
 
 /** What is certainly held: an increment counts only when the bank has confirmed it. */
 const heldOf = ({ sale, followers }: ApprovedPayment): Money =>
@@ -117,7 +117,7 @@ export const followUpOf = (parts: TillParts, sale: Sale, request: FollowRequest)
   refuseUnread(sale);
   const { operation, receipt } = request;
   const approved = approvedPaymentOf(parts, sale);
-  const reason = approved === undefined ? whyNotYet(sale) : whyNot(operation, approved);
+  const reason = approved === undefined ? notYetReason(sale) : refusalReason(operation, approved);
   if (approved === undefined || reason !== undefined) throw refused(request, reason ?? '');
   const row = followUps[operation];
   const { amount, tip } = amountFor(request, row.left(approved));
@@ -125,17 +125,17 @@ export const followUpOf = (parts: TillParts, sale: Sale, request: FollowRequest)
     if (operation !== 'refund' && operation !== 'void')
       throw new Fault('terminal.cannot', { operation: nounOf(request) });
     const { followers } = approved;
-    return { ...atTerminal(parts, sale, { operation, wanted: amount, followers }), ...by(request) };
+    return { ...terminalReturn(parts, sale, { operation, requested: amount, followers }), ...sellerOf(request) };
   }
-  const waits = isUnsent(approved.sale);
-  if (waits && !mayWait(parts, row, { operation, amount, ...by(request) }))
+  const isWaiting = isUnsent(approved.sale);
+  if (isWaiting && !mayWait(parts, row, { operation, amount, ...sellerOf(request) }))
     throw refused(request, 'it has not been sent to the bank yet');
-  const payment = waits ? '' : sale.answer?.payment;
+  const payment = isWaiting ? '' : sale.answer?.payment;
   if (payment === undefined) throw refused(request, 'the gateway named no payment');
   const follows = { sale: sale.intent.sale, payment, receipt };
   const final = isFinal(request, amount, row.left(approved));
   const asTip = request.asTip && { asTip: true as const };
-  return { operation, amount, tip, follows, final, ...asTip, ...by(request) };
+  return { operation, amount, tip, follows, final, ...asTip, ...sellerOf(request) };
 };
 
 /** The bank need not hold on to what the shop will not charge. */
@@ -166,10 +166,10 @@ export const isUnsent = (sale: Sale): boolean =>
 const mayWait = (
   parts: TillParts,
   { unsent }: Row,
-  ask: { operation: FollowUp; amount: Money; cashier?: string },
+  offlineRequest: { operation: FollowUp; amount: Money; cashier?: string },
 ): boolean => {
   if (unsent !== 'asked') return unsent === 'stored';
-  const verdict = parts.offline(ask);
+  const verdict = parts.offline(offlineRequest);
   return verdict.kind === 'allowed' && verdict.stored === true;
 };
 
@@ -178,13 +178,13 @@ const approvedPaymentOf = ({ ledger }: TillParts, sale: Sale): ApprovedPayment |
     ? { sale, followers: ledger.followersOf(sale.intent.sale).flatMap((id) => replay(ledger.events(id)) ?? []) }
     : undefined;
 
-const whyNotYet = (sale: Sale): string =>
-  sale.at !== 'ended' || sale.ending === 'unknown' ? 'what became of it is not known yet' : whyNeverMade(sale);
+const notYetReason = (sale: Sale): string =>
+  sale.at !== 'ended' || sale.ending === 'unknown' ? 'what became of it is not known yet' : neverMadeReason(sale);
 
-const whyNeverMade = ({ intent }: Sale): string =>
+const neverMadeReason = ({ intent }: Sale): string =>
   operations[intent.operation].begins === 'card' ? 'it was not charged' : 'it did not happen';
 
-const whyNot = (operation: FollowUp, payment: ApprovedPayment): string | undefined => {
+const refusalReason = (operation: FollowUp, payment: ApprovedPayment): string | undefined => {
   const { of, unlike, closedBy, left } = followUps[operation];
   const { operation: done } = payment.sale.intent;
   if (!of.includes(done)) return done === operation ? `it is ${operations[done].noun} itself` : unlike;
@@ -209,12 +209,17 @@ const amountFor = (request: FollowRequest, left: Money | undefined): { amount: M
   const { operation, receipt, amount = left } = request;
   if (amount === undefined) throw refused(request, 'the amount is missing');
   if (request.tip !== undefined && operation !== 'completion') throw refused(request, 'a tip comes with a completion');
-  const wanted = withTip(amount, request.tip);
-  if (left === undefined) return wanted;
-  const over = compare(wanted.amount, left);
-  if (followUps[operation].whole && over !== 0) throw refused(request, `it is of the whole ${printMoney(left)}`);
-  if (over <= 0) return wanted;
+  const requested = withTip(amount, request.tip);
+  if (left === undefined) return requested;
+  const excess = compare(requested.amount, left);
+  if (followUps[operation].whole && excess !== 0) throw refused(request, `it is of the whole ${printMoney(left)}`);
+  if (excess <= 0) return requested;
   if (operation === 'refund') throw new Fault('till.refundTooHigh', { left: printMoney(left), receipt });
-  const more = printMoney(subtract(wanted.amount, left));
-  throw new Fault('till.heldTooLittle', { receipt, left: printMoney(left), wanted: printMoney(wanted.amount), more });
+  const more = printMoney(subtract(requested.amount, left));
+  throw new Fault('till.heldTooLittle', {
+    receipt,
+    left: printMoney(left),
+    wanted: printMoney(requested.amount),
+    more,
+  });
 };

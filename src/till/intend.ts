@@ -54,12 +54,12 @@ export const factsOf = ({
   asked,
   again: again && again.length > 0 ? again : undefined,
   chargesAgain,
-  ...by(seller),
+  ...sellerOf(seller),
 });
 
 type Seller = Pick<Intent, 'cashier' | 'program'>;
 
-export const by = ({ cashier, program }: Seller): Seller => ({ cashier, program });
+export const sellerOf = ({ cashier, program }: Seller): Seller => ({ cashier, program });
 
 /** Refuses an amount before anything is written or asked: `amount.unpositive`, `amount.unrepresentable`. */
 export const refuseAmount = (amount: Money): void => {
@@ -68,7 +68,7 @@ export const refuseAmount = (amount: Money): void => {
 };
 
 /** Adds fresh numbers, keys and the time. Throws as `refuseAmount` does, except for a sale whose amount comes later. */
-export const intend = (what: IntentInput, parts: TillParts): Intent => {
+export const createIntent = (what: IntentInput, parts: TillParts): Intent => {
   const { terminalId, location, gateway, ids, clock, ledger } = parts;
   if (what.amountLater !== true) refuseAmount(what.amount);
   const numbers = ledger.nextNumbers(terminalId);

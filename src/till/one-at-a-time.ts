@@ -28,14 +28,14 @@ export const oneAtATime = (recover: () => Sale[], underWay: Set<string> = new Se
   /** A sale's ending could not be written: the journal must settle it before the next sale. */
   let unwritten = false;
 
-  const recovered = (): Sale[] => {
+  const runRecovery = (): Sale[] => {
     const ended = recover();
     unwritten = false;
     return ended;
   };
 
   const mayBeginBeside = (): void => {
-    if (unwritten) recovered();
+    if (unwritten) runRecovery();
   };
 
   const mayBegin = (): void => {
@@ -43,17 +43,17 @@ export const oneAtATime = (recover: () => Sale[], underWay: Set<string> = new Se
     mayBeginBeside();
   };
 
-  /** `over` is called once the sale has ended. */
-  const watch = (running: RunningWithoutAmount, over: () => void): RunningWithoutAmount => {
+  /** `onEnd` is called once the sale has ended. */
+  const watch = (running: RunningWithoutAmount, onEnd: () => void): RunningWithoutAmount => {
     const { sale } = running;
     underWay.add(sale);
-    const free = (isWritten: boolean): void => {
+    const release = (isWritten: boolean): void => {
       // Both at once: a sale that began in between would recover without this one.
       underWay.delete(sale);
-      over();
+      onEnd();
       if (!isWritten) unwritten = true;
     };
-    return { ...running, done: endingIn(running.done, free) };
+    return { ...running, done: endingIn(running.done, release) };
   };
 
   return {
@@ -62,13 +62,13 @@ export const oneAtATime = (recover: () => Sale[], underWay: Set<string> = new Se
     take(begin) {
       mayBegin();
       selling = true;
-      const free = (): void => {
+      const release = (): void => {
         selling = false;
       };
       try {
-        return watch(begin(), free);
+        return watch(begin(), release);
       } catch (error) {
-        free();
+        release();
         throw error;
       }
     },
@@ -77,18 +77,18 @@ export const oneAtATime = (recover: () => Sale[], underWay: Set<string> = new Se
       return watch(begin(), () => {});
     },
     isTaken: () => selling,
-    recover: recovered,
+    recover: runRecovery,
   };
 };
 
-/** The same promise; `free` is called in the same turn in which it settles. */
-const endingIn = async <T>(done: Promise<T>, free: (isWritten: boolean) => void): Promise<T> => {
+/** The same promise; `release` is called in the same turn in which it settles. */
+const endingIn = async <T>(done: Promise<T>, release: (isWritten: boolean) => void): Promise<T> => {
   try {
     const ended = await done;
-    free(true);
+    release(true);
     return ended;
   } catch (error) {
-    free(false);
+    release(false);
     throw error;
   }
 };

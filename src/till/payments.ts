@@ -16,7 +16,7 @@ export const chargedOn = ({ intent, terminal, answer }: Sale): Money =>
 export const mayHaveGone = (sale: Sale): boolean =>
   sale.at !== 'ended' || sale.ending === 'approved' || sale.ending === 'unknown';
 
-type ReturnRequest = { operation: 'refund' | 'void'; wanted: Money; followers: readonly Sale[] };
+type ReturnRequest = { operation: 'refund' | 'void'; requested: Money; followers: readonly Sale[] };
 
 /**
  * A terminal reverses a whole payment of the same day by its number; any other refund needs the customer's card. So
@@ -24,10 +24,10 @@ type ReturnRequest = { operation: 'refund' | 'void'; wanted: Money; followers: r
  * terminal gave twice. Throws `terminal.unready` when this till has no such terminal now, and `till.cannotFollow` for a
  * void that is no longer possible.
  */
-export const atTerminal = (
+export const terminalReturn = (
   { integrated, clock, ledger, terminalId, timeZone }: TillParts,
   sale: Sale,
-  { operation, wanted, followers }: ReturnRequest,
+  { operation, requested, followers }: ReturnRequest,
 ): Pick<Intent, 'operation' | 'amount' | 'by' | 'follows'> => {
   const { intent } = sale;
   const { receipt } = intent;
@@ -37,7 +37,7 @@ export const atTerminal = (
   }
   const { receiptNumber: payment, traceNumber, maskedPan } = sale.terminal?.payment ?? {};
   const device = sale.terminal?.device ?? '';
-  const isWhole = compare(wanted, chargedOn(sale)) === 0 && !followers.some(mayHaveGone);
+  const isWhole = compare(requested, chargedOn(sale)) === 0 && !followers.some(mayHaveGone);
   const wasRefused = followers.some((follower) => follower.intent.follows?.at?.how === 'reverse' && isNo(follower));
   // The day of a terminal's receipt numbers: it reverses payments of today only.
   const startedAt = startOfDay(intent.at, timeZone);
@@ -45,7 +45,7 @@ export const atTerminal = (
   const isHere = intent.terminalId === terminalId;
   const isOne =
     payment !== undefined &&
-    isUsedOnce(payment, ledger.ofNumber({ device, terminalId: intent.terminalId, number: payment }, startedAt));
+    isUsedOnce(payment, ledger.salesOfNumber({ device, terminalId: intent.terminalId, number: payment }, startedAt));
   const how = isOne && isHere && isWhole && today && !wasRefused ? 'reverse' : 'refund';
   if (operation === 'void' && how === 'refund') {
     const reason =
@@ -59,7 +59,7 @@ export const atTerminal = (
   const reported = { traceNumber, maskedPan };
   const at = { device, how, ...(how === 'reverse' && reported) } as const;
   const follows: FollowedSale = { sale: intent.sale, payment: payment ?? '', receipt, at };
-  return { operation, by: 'terminal', amount: wanted, follows };
+  return { operation, by: 'terminal', amount: requested, follows };
 };
 
 /** The terminal will not reverse it: not now, and not on this device. */
@@ -74,7 +74,7 @@ export type PaymentWithFollowers = {
 };
 
 /** Whether a void reversed the whole payment; `perhaps` while that is unknown. */
-const undone = ({ followers }: PaymentWithFollowers): 'yes' | 'no' | 'perhaps' => {
+const sumOfReturns = ({ followers }: PaymentWithFollowers): 'yes' | 'no' | 'perhaps' => {
   const voids = followers.filter(({ intent }) => intent.operation === 'void').filter(mayHaveGone);
   if (voids.length === 0) return 'no';
   return voids.some((sale) => sale.at === 'ended' && sale.ending === 'approved') ? 'yes' : 'perhaps';
@@ -94,24 +94,24 @@ export type Hold = {
   /** `unknown`: one of its steps has no known ending. `none`: nothing was ever held. */
   readonly state: 'open' | 'completed' | 'released' | 'unknown' | 'none';
   /** When the bank releases it by itself, ms. */
-  readonly until: number;
+  readonly expiresAt: number;
 };
 
 /** `days`: how long banks keep an amount for this store. */
 export const holdOf = ({ sale, followers }: PaymentWithFollowers, days: number): Hold => {
-  const nothing = money(0n, sale.intent.amount.currency);
+  const zero = money(0n, sale.intent.amount.currency);
   const sum = (operation: Sale['intent']['operation'], counts: (each: Sale) => boolean): Money =>
     followers
       .filter((each) => each.intent.operation === operation && counts(each))
-      .reduce((all, each) => add(all, chargedOn(each)), nothing);
+      .reduce((all, each) => add(all, chargedOn(each)), zero);
   const isHeld = isApproved(sale) && sale.intent.operation === 'preauthorisation';
-  const approved = isHeld ? chargedOn(sale) : nothing;
+  const approved = isHeld ? chargedOn(sale) : zero;
   const held = add(approved, sum('increment', isApproved));
   const completed = sum('completion', isApproved);
   const isGone = followers.some((each) => endsHold(each.intent) && mayHaveGone(each));
   const rest = subtract(held, sum('completion', mayHaveGone));
-  const left = isGone || compare(rest, nothing) < 0 ? nothing : rest;
-  const until = sale.intent.at + days * DAY_MS;
+  const left = isGone || compare(rest, zero) < 0 ? zero : rest;
+  const expiresAt = sale.intent.at + days * DAY_MS;
   return {
     sale,
     approved,
@@ -119,7 +119,7 @@ export const holdOf = ({ sale, followers }: PaymentWithFollowers, days: number):
     completed,
     left,
     state: stateOf({ sale, followers }, { completed, isGone, left }),
-    until,
+    expiresAt,
   };
 };
 
@@ -165,12 +165,12 @@ export type Bill = {
  */
 export const billOf = ({ id, total }: BillPart, payments: readonly PaymentWithFollowers[]): Bill => {
   const legs = payments.map(legOf);
-  const nothing = money(0n, total.currency);
+  const zero = money(0n, total.currency);
   const sum = (state: Leg['state']): Money =>
-    legs.filter((leg) => leg.state === state).reduce((all, leg) => add(all, leg.amount), nothing);
+    legs.filter((leg) => leg.state === state).reduce((all, leg) => add(all, leg.amount), zero);
   const [paid, unknown] = [sum('paid'), sum('unknown')];
   const rest = subtract(subtract(total, paid), unknown);
-  return { id, total, legs, paid, unknown, left: compare(rest, nothing) < 0 ? nothing : rest };
+  return { id, total, legs, paid, unknown, left: compare(rest, zero) < 0 ? zero : rest };
 };
 
 /**
@@ -187,8 +187,8 @@ const legOf = (payment: PaymentWithFollowers): Leg => {
   const amount = ofTheBill(sale, chargedOn(sale));
   if (!mayHaveGone(sale)) return { sale, state: 'not paid', amount };
   if (sale.at !== 'ended' || sale.ending === 'unknown') return { sale, state: 'unknown', amount };
-  const back = undone(payment);
-  return { sale, state: back === 'no' ? 'paid' : back === 'yes' ? 'taken back' : 'unknown', amount };
+  const returned = sumOfReturns(payment);
+  return { sale, state: returned === 'no' ? 'paid' : returned === 'yes' ? 'taken back' : 'unknown', amount };
 };
 
 /** A tip pays no part of a bill and is added to the goods; a sale that became a bill itself has it in its total. */

@@ -124,17 +124,17 @@ export interface Ledger {
   /** What follows this sale: refunds, a void, a completion …; oldest first. */
   followersOf(sale: string): string[];
   /** The key of this sale's waiting message that was never tried: only the till knows of it. */
-  untried(sale: string): string | undefined;
+  untriedMessage(sale: string): string | undefined;
   /** The key of this sale's parked message; not of one that another till sends. */
-  parked(sale: string): string | undefined;
+  parkedMessage(sale: string): string | undefined;
   /**
    * What sales at this device and counter, begun at `since` or later, say about its numbers and clock; oldest first.
    */
-  atDevice(place: DevicePlace, since: number): DeviceSale[];
+  salesAtDevice(place: DevicePlace, since: number): DeviceSale[];
   /** Those to which the device gave this number. */
-  ofNumber(place: DevicePlace & { number: string }, since: number): DeviceSale[];
+  salesOfNumber(place: DevicePlace & { number: string }, since: number): DeviceSale[];
   /** The newest sale there with data about its number or clock. */
-  newestAtDevice(place: DevicePlace, tells: 'number' | 'aheadMs'): DeviceSale | undefined;
+  newestAtDevice(place: DevicePlace, field: 'number' | 'aheadMs'): DeviceSale | undefined;
   /** Whether a message of this sale waits, or is parked. */
   isQueued(sale: string): boolean;
   /** Sales that are unfinished or whose ending still needs something. */

@@ -15,9 +15,9 @@ export type SaleOptions = { accept: readonly ('chip' | 'tap' | 'swipe' | 'manual
 export type Run = {
   readonly parts: TillParts;
   readonly options: SaleOptions;
-  hear(event: TerminalEvent): void;
+  handle(event: TerminalEvent): void;
   /** Something that happened during an effect: it is recorded before the effect continues. */
-  happened(event: SaleEvent): void;
+  onEvent(event: SaleEvent): void;
   /** An earlier sale made progress. */
   heardOf(sale: EndedSale): void;
   /** Never written down. */

@@ -39,12 +39,12 @@ export interface RunningWithoutAmount extends Running {
   setAmount(amount: Money, tip?: Money): void;
 }
 
-export type SaleRunParts = { options: SaleOptions; tell: ProgressListener; giftCard?: GiftCardSecret };
+export type SaleRunParts = { options: SaleOptions; onProgress: ProgressListener; giftCard?: GiftCardSecret };
 
 /** Starts the sale. The intent is durable when this returns; throws `journal.unwritable` if it is not. */
 export const run = (intent: Intent, parts: TillParts, how: SaleRunParts): RunningWithoutAmount => {
-  const notify = guard(how.tell, parts);
-  const context = contextOf(parts, how, { tell: notify, happened: (event) => hear(event) });
+  const notify = guard(how.onProgress, parts);
+  const context = contextOf(parts, how, { onProgress: notify, onEvent: (event) => hear(event) });
   const effects = trackEffects();
   let sale: Sale | undefined;
   let failure: Fault | undefined;
@@ -69,9 +69,9 @@ export const run = (intent: Intent, parts: TillParts, how: SaleRunParts): Runnin
       parts.report(error);
       // A cancel that was not recorded does not count. If it is in the journal after all, it ends the run, as the
       // journal will show.
-      if (event.on === 'cancelAsked' && !stands(event, intent, parts)) return;
+      if (event.on === 'cancelAsked' && !isInJournal(event, intent, parts)) return;
       // The run ends here. The journal counts: the till brings the sale to an ending from there.
-      failure = unwritten(intent, sale, error);
+      failure = unwrittenFault(intent, sale, error);
       effects.add(release(context));
     }
   };
@@ -81,7 +81,7 @@ export const run = (intent: Intent, parts: TillParts, how: SaleRunParts): Runnin
 
   const settled = async (): Promise<EndedSale> => {
     // If nobody waits for a card any more, the sale continues with the cashier's amount or a cancel.
-    await effects.over(() => failure === undefined && sale?.at === 'awaitingAmount');
+    await effects.waitForEnd(() => failure === undefined && sale?.at === 'awaitingAmount');
     overwriteHeld(context);
     check();
     if (sale?.at !== 'ended') throw new Fault('till.unresolved', { sale: intent.sale });
@@ -106,33 +106,33 @@ export const run = (intent: Intent, parts: TillParts, how: SaleRunParts): Runnin
 const contextOf = (
   parts: TillParts,
   { options, giftCard }: SaleRunParts,
-  { tell, happened }: { tell: ProgressListener; happened: Run['happened'] },
+  { onProgress, onEvent }: { onProgress: ProgressListener; onEvent: Run['onEvent'] },
 ): Run => ({
   parts,
   options,
-  happened,
-  hear: (event) => tell({ kind: 'terminal', event }),
-  heardOf: (earlier) => tell({ kind: 'earlier', sale: earlier }),
+  onEvent,
+  handle: (event) => onProgress({ kind: 'terminal', event }),
+  heardOf: (earlier) => onProgress({ kind: 'earlier', sale: earlier }),
   held: { giftCard },
 });
 
 /** The effects of the sale in progress, and the wait until there are none. */
 const trackEffects = () => {
   const underWay = new Set<Promise<void>>();
-  let goOn = () => {};
+  let resume = () => {};
   return {
     add(effect: Promise<void>): void {
       const done = effect.finally(() => underWay.delete(done));
       underWay.add(done);
     },
-    goOn: () => goOn(),
-    /** `waits`: no effect is in progress, and something is still expected from outside; `goOn` says when. */
-    async over(waits: () => boolean): Promise<void> {
+    goOn: () => resume(),
+    /** `isWaiting`: no effect is in progress, and something is still expected from outside; `goOn` says when. */
+    async waitForEnd(isWaiting: () => boolean): Promise<void> {
       for (;;) {
         while (underWay.size > 0) for (const effect of underWay) await effect;
-        if (!waits()) return;
+        if (!isWaiting()) return;
         await new Promise<void>((resolve) => {
-          goOn = resolve;
+          resume = resolve;
         });
       }
     },
@@ -159,7 +159,7 @@ const guard =
   };
 
 /** Before a request was sent nothing can have been charged. Afterwards only an inquiry can tell. */
-const unwritten = ({ sale: id }: Intent, sale: Sale | undefined, error: unknown): Fault =>
+const unwrittenFault = ({ sale: id }: Intent, sale: Sale | undefined, error: unknown): Fault =>
   sale === undefined || ['awaitingAmount', 'presenting', 'noting'].includes(sale.at)
     ? isFault(error, 'journal.unwritable')
       ? error
@@ -167,7 +167,7 @@ const unwritten = ({ sale: id }: Intent, sale: Sale | undefined, error: unknown)
     : new Fault('till.unrecorded', { sale: id, why: errorText(error) }, error);
 
 /** Whether the failed write reached the disk after all. A journal that cannot be read may contain anything. */
-const stands = ({ on }: SaleEvent, intent: Intent, parts: TillParts): boolean => {
+const isInJournal = ({ on }: SaleEvent, intent: Intent, parts: TillParts): boolean => {
   try {
     return parts.ledger.events(intent.sale).at(-1)?.on === on;
   } catch (error) {

@@ -5,10 +5,10 @@ import { type FollowRequest, followUpOf, type PossibleFollowUp, possibleAfter } 
 import type { DeliveryResult } from './gateway/delivered.ts';
 import { deliver } from './gateway/delivery.ts';
 import type { GiftCardSecret } from './gateway/request.ts';
-import { factsOf, giftCardOf, type IntentInput, intend, type PaymentRequest } from './intend.ts';
+import { createIntent, factsOf, giftCardOf, type IntentInput, type PaymentRequest } from './intend.ts';
 import type { SaleEvent } from './machine/events.ts';
 import type { Attestation, Intent } from './machine/facts.ts';
-import { ifUnanswered, operations } from './machine/operations.ts';
+import { operations, unansweredAction } from './machine/operations.ts';
 import { type EndedSale, isUnread, next, type OutgoingKind, refuseUnread, replay, type Sale } from './machine/sale.ts';
 import { followFor, repeatFor, reversalFor } from './messages.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -79,12 +79,12 @@ export interface Till {
    * What a person found in the terminal's own journal about a sale that it could not report. Throws `till.notFound`,
    * `till.nothingOpen` for a sale that waits for nobody, and `sale.newer`.
    */
-  personSays(receipt: number, charged: boolean, by?: Attestation): EndedSale;
+  forceEnding(receipt: number, charged: boolean, by?: Attestation): EndedSale;
 }
 
 const standardOptions: SaleOptions = { accept: ['chip', 'tap', 'swipe'], presentWithinMs: 60_000 };
 
-type SaleParts = { tell: ProgressListener; options?: Partial<SaleOptions>; giftCard?: GiftCardSecret };
+type SaleParts = { onProgress: ProgressListener; options?: Partial<SaleOptions>; giftCard?: GiftCardSecret };
 
 /** Refuses what a terminal that authorises by itself cannot do. */
 const refuseAtTerminal = (operation: Intent['operation'], { storeCard }: Pick<PaymentRequest, 'storeCard'>): void => {
@@ -95,8 +95,8 @@ const refuseAtTerminal = (operation: Intent['operation'], { storeCard }: Pick<Pa
 export const openTill = (parts: TillParts): Till => {
   const recover = (): Sale[] => recoverAll(parts);
   const turns = oneAtATime(recover, parts.underWay);
-  const start = (intent: () => Intent, { tell, options = {}, giftCard }: SaleParts): RunningWithoutAmount => {
-    const how = { options: { ...standardOptions, ...options }, tell, giftCard };
+  const start = (intent: () => Intent, { onProgress, options = {}, giftCard }: SaleParts): RunningWithoutAmount => {
+    const how = { options: { ...standardOptions, ...options }, onProgress, giftCard };
     return turns.take(() => run(intent(), parts, how));
   };
 
@@ -109,7 +109,7 @@ export const openTill = (parts: TillParts): Till => {
     if (parts.integrated) refuseAtTerminal(operation, request);
     const terminal = parts.integrated && { by: 'terminal' as const };
     const target: IntentInput = { operation, ...factsOf(request), ...terminal };
-    return start(() => intend(target, parts), { tell: notify, options });
+    return start(() => createIntent(target, parts), { onProgress: notify, options });
   };
 
   const follow = (request: FollowRequest, notify: ProgressListener): Running => {
@@ -117,7 +117,7 @@ export const openTill = (parts: TillParts): Till => {
     const sale = saleOfReceipt(parts, request.receipt);
     if (sale.intent.by === 'terminal') turns.mayBegin();
     const target = followingWanted(parts, sale, request);
-    const begin = () => run(intend(target, parts), parts, { options: standardOptions, tell: notify });
+    const begin = () => run(createIntent(target, parts), parts, { options: standardOptions, onProgress: notify });
     if (target.by === 'terminal') return turns.take(begin);
     return withdrawalOf(parts, target, notify) ?? turns.runBeside(begin);
   };
@@ -130,13 +130,13 @@ export const openTill = (parts: TillParts): Till => {
       const { secret, maskedNumber } = giftCardOf(number, pin);
       if (request.storeCard) throw new Fault('gift.malformed', { why: 'a gift card cannot be stored' });
       const target: IntentInput = { operation: 'sale', ...factsOf(request), giftCard: { maskedNumber } };
-      return start(() => intend(target, parts), { tell: notify, giftCard: secret });
+      return start(() => createIntent(target, parts), { onProgress: notify, giftCard: secret });
     },
     openSale({ options, currency, ...request }, notify) {
       const terminal = parts.integrated && { by: 'terminal' as const };
       const facts = factsOf({ ...request, amount: money(0n, currency) });
       const target: IntentInput = { operation: 'sale', ...facts, amountLater: true, ...terminal };
-      return start(() => intend(target, parts), { tell: notify, options });
+      return start(() => createIntent(target, parts), { onProgress: notify, options });
     },
     follow,
     mayFollow: (receipt) => possibleAfter(parts, saleOfReceipt(parts, receipt)),
@@ -145,10 +145,10 @@ export const openTill = (parts: TillParts): Till => {
     recover: turns.recover,
     isSelling: turns.isTaken,
     find: (receipt) => saleOfReceipt(parts, receipt),
-    findSale: (id) => known(parts.ledger.sale(id), id),
+    findSale: (id) => requireSale(parts.ledger.sale(id), id),
     openAtTerminal: () => openAtTerminal(parts),
     settleAtTerminal: async () => (turns.isTaken() ? [] : settleAtTerminal(parts)),
-    personSays: (receipt, charged, by) => personSays(parts, saleOfReceipt(parts, receipt), { charged, by }),
+    forceEnding: (receipt, charged, by) => forceEnding(parts, saleOfReceipt(parts, receipt), { charged, by }),
   };
 };
 
@@ -172,11 +172,15 @@ const settleAtTerminal = async (parts: TillParts): Promise<EndedSale[]> => {
   }
 };
 
-const personSays = ({ ledger }: TillParts, sale: Sale, said: { charged: boolean; by?: Attestation }): EndedSale => {
+const forceEnding = (
+  { ledger }: TillParts,
+  sale: Sale,
+  statement: { charged: boolean; by?: Attestation },
+): EndedSale => {
   refuseUnread(sale);
   const { sale: id, receipt } = sale.intent;
-  const parked = said.by === undefined ? undefined : ledger.parked(id);
-  const event: SaleEvent = { on: 'personSaid', ...said, ends: parked === undefined ? undefined : true };
+  const parked = statement.by === undefined ? undefined : ledger.parkedMessage(id);
+  const event: SaleEvent = { on: 'personSaid', ...statement, ends: parked === undefined ? undefined : true };
   const step = next(sale, event);
   if (step?.sale.at !== 'ended') throw new Fault('till.nothingOpen', { receipt });
   // A parked message must never be sent again: it would charge or refund against this decision.
@@ -187,10 +191,10 @@ const personSays = ({ ledger }: TillParts, sale: Sale, said: { charged: boolean;
 
 const saleOfReceipt = ({ ledger }: TillParts, receipt: number): Sale => {
   const id = ledger.saleOfReceipt(receipt);
-  return known(id === undefined ? undefined : ledger.sale(id), receipt);
+  return requireSale(id === undefined ? undefined : ledger.sale(id), receipt);
 };
 
-const known = (sale: Sale | undefined, receipt: number | string): Sale => {
+const requireSale = (sale: Sale | undefined, receipt: number | string): Sale => {
   if (sale === undefined) throw new Fault('till.notFound', { receipt });
   return sale;
 };
@@ -206,9 +210,9 @@ const withdrawalOf = (parts: TillParts, request: IntentInput, notify: ProgressLi
   const { follows, operation } = request;
   if (follows?.payment !== '' || request.by === 'terminal' || operations[operation].paymentType !== 'RV')
     return undefined;
-  const withdraw = ledger.untried(follows.sale);
+  const withdraw = ledger.untriedMessage(follows.sale);
   if (withdraw === undefined) return undefined;
-  const intent = intend(request, parts);
+  const intent = createIntent(request, parts);
   const { sale } = intent;
   ledger.recordAll([
     { sale, event: { on: 'intended', intent } },
@@ -273,7 +277,7 @@ const messageAgain = (outgoing: OutgoingKind, sale: Sale, { ids, clock }: TillPa
 };
 
 const lostMessage = (sale: Extract<Sale, { at: 'ended' }>): OutgoingKind | undefined => {
-  if (sale.ending === 'unknown' || sale.forced?.awaited === true) return ifUnanswered(sale.intent);
+  if (sale.ending === 'unknown' || sale.forced?.awaited === true) return unansweredAction(sale.intent);
   if (sale.offline === 'stored' && sale.forwarded === undefined) return 'follow';
   return sale.reversal === 'due' ? 'reverse' : undefined;
 };

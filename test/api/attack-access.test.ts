@@ -201,7 +201,7 @@ const api = (as: Role | undefined) => {
   const sessions = {
     ...scriptedSessions(as),
     program: (key: string) => (key === 'pos-key' ? pos : undefined),
-    forNobody: scriptedSessions(undefined, { people: {} }).forNobody,
+    forNobody: scriptedSessions(undefined, { people: {} }).openAnonymous,
     // An unknown cookie gives no access.
     ...(as === undefined && { of: () => undefined }),
   };

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rig.remove());
 
 const set = (change: Partial<Config>) => changeConfig(rig.folder, systemIds, (config) => ({ ...config, ...change }));
-const written = (): Config => JSON.parse(readFileSync(join(rig.folder, 'till.json'), 'utf8')) as Config;
+const readConfig = (): Config => JSON.parse(readFileSync(join(rig.folder, 'till.json'), 'utf8')) as Config;
 const one = { terminalId: '11', terminal: 'mpi+tcp://127.0.0.1:1' };
 const two = { terminalId: '22', terminal: 'mpi+tcp://127.0.0.1:2' };
 
@@ -42,12 +42,12 @@ test.each<[string, Partial<Config>, RegExp | undefined]>([
 test('a terminal plugged in elsewhere is remembered at its new address, and the others stay', () => {
   set({ terminal: 'mpi+serial:/dev/ttyACM0', terminals: [one, two] });
   rememberAddress(rig.folder, 'mpi+tcp://127.0.0.1:9', { ids: systemIds, of: '22' });
-  expect(written()).toMatchObject({
+  expect(readConfig()).toMatchObject({
     terminal: 'mpi+serial:/dev/ttyACM0',
     terminals: [one, { ...two, terminal: 'mpi+tcp://127.0.0.1:9' }],
   });
   rememberAddress(rig.folder, 'mpi+serial:/dev/ttyACM3', { ids: systemIds });
-  expect(written()).toMatchObject({ terminal: 'mpi+serial:/dev/ttyACM3', terminals: [one, { terminalId: '22' }] });
+  expect(readConfig()).toMatchObject({ terminal: 'mpi+serial:/dev/ttyACM3', terminals: [one, { terminalId: '22' }] });
 });
 
 test('a reader and a terminal that authorises by itself each refund their own payments', async () => {
@@ -73,8 +73,8 @@ test('a reader and a terminal that authorises by itself each refund their own pa
   expect(voided.counter).toBe('T2');
   expect((await ended(voided)).result).toMatchObject({ ending: 'approved', reason: 'reversedAtTerminal' });
   expect(device.charged(700n)).toBe(0n);
-  const back = await service.follow({ receipt: atReader.receipt, operation: 'refund' }, anna, 'key-00005');
-  expect([back.counter, (await ended(back)).result?.ending]).toEqual(['T1', 'approved']);
+  const refund = await service.follow({ receipt: atReader.receipt, operation: 'refund' }, anna, 'key-00005');
+  expect([refund.counter, (await ended(refund)).result?.ending]).toEqual(['T1', 'approved']);
   await rig.clock.until(running.till.settleAtTerminal());
   await close();
 });

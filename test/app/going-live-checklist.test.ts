@@ -117,8 +117,8 @@ const first = ((): Config => {
 
 test('a newly created till is told all of its placeholders', async () => {
   const { rows } = await checklistOf({ config: first, people: [], channel: undefined, clock });
-  const says = rows.map((row) => row.says.says);
-  expect(says[3]).toBe(
+  const texts = rows.map((row) => row.says.says);
+  expect(texts[3]).toBe(
     'The shop has no name yet. The shop has no address yet. The terminal number 10000001 is only an example.',
   );
   expect(rows.map(({ done }) => done)).toEqual([false, false, false, false]);
@@ -170,8 +170,8 @@ test('a gateway without encryption is not even asked', async () => {
 });
 
 test('a gateway where nothing listens is unreachable', async () => {
-  const gone = { ...channel(), baseUrl: 'http://127.0.0.1:1/' };
-  const { rows } = await checklistOf({ config: shop.config(), people: [], channel: gone, clock });
+  const unreachable = { ...channel(), baseUrl: 'http://127.0.0.1:1/' };
+  const { rows } = await checklistOf({ config: shop.config(), people: [], channel: unreachable, clock });
   expect(rows[1]).toMatchObject({ done: false, says: { code: 'goingLive.gatewayAway' } });
 });
 

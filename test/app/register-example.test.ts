@@ -38,7 +38,7 @@ let served: ServedTill;
 let line: Server;
 let key: string;
 /** Chunks of the stream to let through before the next cut. */
-let goBy: number[];
+let path: number[];
 let reported: unknown[];
 
 /** The till through a line that breaks: data that arrives with the break is lost. */
@@ -46,17 +46,17 @@ const openLine = (till: URL): Promise<Server> =>
   new Promise((resolve) => {
     const server = createServer((requested, answer) => {
       const headers = { ...requested.headers, host: till.host };
-      const upstream = request(till, { path: requested.url, headers }, (got) => {
-        answer.writeHead(got.statusCode ?? 0, got.headers);
-        let left = goBy.shift() ?? Number.POSITIVE_INFINITY;
-        got.on('data', (piece) => {
+      const upstream = request(till, { path: requested.url, headers }, (upstreamReply) => {
+        answer.writeHead(upstreamReply.statusCode ?? 0, upstreamReply.headers);
+        let left = path.shift() ?? Number.POSITIVE_INFINITY;
+        upstreamReply.on('data', (piece) => {
           left -= 1;
           if (left >= 0) return answer.write(piece);
           answer.destroy();
           return upstream.destroy();
         });
-        got.on('end', () => answer.end());
-        got.on('error', () => {});
+        upstreamReply.on('end', () => answer.end());
+        upstreamReply.on('error', () => {});
       });
       upstream.on('error', () => answer.destroy());
       answer.on('close', () => upstream.destroy());
@@ -86,7 +86,7 @@ beforeEach(async () => {
   const created = await fetch(`${served.address}api/pos-keys`, { method: 'POST', headers, body });
   ({ key } = (await created.json()) as { key: string });
   line = await openLine(new URL(served.address));
-  goBy = [];
+  path = [];
 });
 afterEach(async () => {
   line.closeAllConnections();
@@ -97,14 +97,14 @@ afterEach(async () => {
 
 /** Re-checks what a test waits for whenever the register has received something. */
 const openBell = () => {
-  let rung = Promise.withResolvers<void>();
+  let rings = Promise.withResolvers<void>();
   return {
-    ring() {
-      rung.resolve();
-      rung = Promise.withResolvers<void>();
+    notify() {
+      rings.resolve();
+      rings = Promise.withResolvers<void>();
     },
-    async until(isSo: () => boolean): Promise<void> {
-      while (!isSo()) await rung.promise;
+    async waitUntil(isSo: () => boolean): Promise<void> {
+      while (!isSo()) await rings.promise;
     },
   };
 };
@@ -123,56 +123,56 @@ const opened = async (after?: string) => {
   const controller = new AbortController();
   const printed: string[] = [];
   const stored: string[] = [];
-  const { ring, until } = openBell();
+  const { notify, waitUntil } = openBell();
   let lists = 0;
-  const going = listen({
+  const listening = listen({
     ...{ till: `http://127.0.0.1:${(line.address() as AddressInfo).port}/`, key, after: after || undefined },
     print({ receipt, result }) {
       printed.push(`${receipt} ${result?.ending}`);
-      ring();
+      notify();
     },
     keep(id) {
       stored.push(id);
-      ring();
+      notify();
     },
     readLists() {
       lists += 1;
     },
     signal: controller.signal,
   });
-  await until(() => stored.length > 0);
+  await waitUntil(() => stored.length > 0);
   return {
     printed,
     stored,
-    until,
+    until: waitUntil,
     lists: () => lists,
     async close() {
       controller.abort();
-      await going;
+      await listening;
     },
   };
 };
 
 test('each result is printed once over a breaking line, and after a restart of the register', async () => {
   // At the first words, after them, in the middle of a sale, at its end.
-  goBy = [2, 6, 0, 9];
+  path = [2, 6, 0, 9];
   const first = await opened();
   // The next sale begins at once and waits for the terminal.
   for (let n = 1; n <= 5; n += 1) {
     await sell(n);
     await first.until(() => first.printed.length >= n);
   }
-  const papers = (from: number, to: number) =>
+  const receiptsFrom = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => `${from + index} approved`);
-  expect(first.printed).toEqual(papers(1, 5));
-  expect(goBy).toEqual([]);
+  expect(first.printed).toEqual(receiptsFrom(1, 5));
+  expect(path).toEqual([]);
   await first.close();
   await sell(6);
   const second = await opened(first.stored.at(-1));
   await second.until(() => second.printed.length > 0);
   await sell(7);
   await second.until(() => second.printed.length > 1);
-  expect(second.printed).toEqual(papers(6, 7));
+  expect(second.printed).toEqual(receiptsFrom(6, 7));
   expect(second.lists()).toBe(0);
   await second.close();
 });

@@ -13,7 +13,7 @@ const rig = () => {
   const log: string[] = [];
   const answered = (name: string) => gate.run(GET, () => new Response(name)).then((one) => one.text());
   /** A request that ends when told to, as uploads do, or never. */
-  const long = (isPolite: boolean) => {
+  const startLongRequest = (isPolite: boolean) => {
     const done = Promise.withResolvers<Response>();
     const answer = gate.run(POST, (ends) => {
       if (isPolite) ends.addEventListener('abort', () => done.reject(ends.reason));
@@ -37,12 +37,12 @@ const rig = () => {
         () => 'done',
         (error: unknown) => (isFault(error) ? error.code : 'other'),
       );
-  return { clock, gate, log, answered, long, reopen };
+  return { clock, gate, log, answered, long: startLongRequest, reopen };
 };
 
 test('screens are answered while an upload delays a restart; told to end, it lets the restart begin', async () => {
-  const { clock, log, answered, long, reopen } = rig();
-  const upload = long(true);
+  const { clock, log, answered, long: startLongRequest, reopen } = rig();
+  const upload = startLongRequest(true);
   const restart = reopen();
   await clock.settle();
   expect(await answered('today')).toBe('today');
@@ -56,8 +56,8 @@ test('screens are answered while an upload delays a restart; told to end, it let
 });
 
 test('a request that ends by itself within a few seconds is not interrupted', async () => {
-  const { clock, log, long, reopen } = rig();
-  const upload = long(true);
+  const { clock, log, long: startLongRequest, reopen } = rig();
+  const upload = startLongRequest(true);
   const restart = reopen();
   await clock.advance(3_000);
   upload.finish();
@@ -65,8 +65,8 @@ test('a request that ends by itself within a few seconds is not interrupted', as
 });
 
 test('a request that cannot be interrupted postpones the restart with a message, and holds up nobody', async () => {
-  const { clock, log, answered, long, reopen } = rig();
-  const closing = long(false);
+  const { clock, log, answered, long: startLongRequest, reopen } = rig();
+  const closing = startLongRequest(false);
   const restart = reopen();
   let isOver = false;
   void restart.then(() => {
@@ -84,8 +84,8 @@ test('a request that cannot be interrupted postpones the restart with a message,
 });
 
 test('a sale that begins before requests are told to end postpones the restart and interrupts nothing', async () => {
-  const { clock, long, reopen, log } = rig();
-  const upload = long(true);
+  const { clock, long: startLongRequest, reopen, log } = rig();
+  const upload = startLongRequest(true);
   let isSelling = false;
   const restart = reopen(() => {
     if (isSelling) throw new Error('a sale is under way');
@@ -114,11 +114,11 @@ test('a request during a reopening waits for that and for nothing else', async (
 });
 
 test('when the till stops long requests are told to end, and nothing new begins', async () => {
-  const { gate, long, answered } = rig();
-  const upload = long(true);
+  const { gate, long: startLongRequest, answered } = rig();
+  const upload = startLongRequest(true);
   gate.shut();
   await gate.drained();
   expect(await upload.code).toBe('till.stopping');
   expect(await answered('live')).toBe('live');
-  expect(await long(false).code).toBe('till.stopping');
+  expect(await startLongRequest(false).code).toBe('till.stopping');
 });

@@ -94,16 +94,16 @@ const ask = async (method: string, path: string, body?: string | Uint8Array<Arra
   });
   return { status: answer.status, text: await answer.text() };
 };
-const deep = (n: number): string => `${'['.repeat(n)}${']'.repeat(n)}`;
+const nestedJson = (n: number): string => `${'['.repeat(n)}${']'.repeat(n)}`;
 const amount = '{"amount":"1.00","currency":"EUR"}';
 
 type Row = [what: string, method: string, path: string, body: string | undefined, status: number];
 const tooMuch: Row = ['more than a till accepts', 'POST', 'sales', `"${'x'.repeat(5_000_000)}"`, 413];
 
 test.each<Row>([
-  ['nested lists', 'POST', 'sales', deep(100_000), 400],
-  ['nested lists in a name', 'POST', 'sales', `{"amount":${deep(50_000)}}`, 400],
-  ['a configuration of nested lists', 'POST', 'configuration/plan', JSON.stringify({ text: deep(100_000) }), 400],
+  ['nested lists', 'POST', 'sales', nestedJson(100_000), 400],
+  ['nested lists in a name', 'POST', 'sales', `{"amount":${nestedJson(50_000)}}`, 400],
+  ['a configuration of nested lists', 'POST', 'configuration/plan', JSON.stringify({ text: nestedJson(100_000) }), 400],
   // Windows may report that the connection has ended before it delivers the last data.
   ...(isWindows ? [] : [tooMuch]),
   ['__proto__ in a sale', 'POST', 'sales', `{"__proto__":{"operation":"credit"},"amount":${amount}}`, 400],
@@ -166,16 +166,16 @@ test('a till that could not be closed for its restart answers nobody, and report
       },
     },
   });
-  const told = async () => (await fetch(`${other.address}api/session`)).status;
-  expect(await told()).toBe(200);
+  const sessionStatus = async () => (await fetch(`${other.address}api/session`)).status;
+  expect(await sessionStatus()).toBe(200);
   const code = other.startCode();
   await other.restart();
-  expect(await told()).toBe(200);
+  expect(await sessionStatus()).toBe(200);
   // The code printed at the start stays valid.
   expect([code, other.startCode()]).toEqual([expect.stringMatching(/^[\w-]{22}$/), code]);
   isSpoilt = true;
   await expect(other.restart()).rejects.toThrow('the disk is gone');
   expect(String(await other.failed)).toContain('the disk is gone');
-  expect(await told()).toBe(503);
+  expect(await sessionStatus()).toBe(503);
   await other.close();
 });

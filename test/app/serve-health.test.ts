@@ -46,7 +46,7 @@ const readyz = async () => {
   const { status, text } = await asked('readyz');
   return { http: status, ...(JSON.parse(text) as { status: string; why?: string }) };
 };
-const figures = async (): Promise<Record<string, number>> => {
+const readFigures = async (): Promise<Record<string, number>> => {
   const { text } = await asked('metrics');
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(/\S+$/.exec(line)?.[0])]));
@@ -55,11 +55,11 @@ const figures = async (): Promise<Record<string, number>> => {
 test('a till that can take a sale is ready without a session, and counts its sales without amounts', async () => {
   expect(await asked('healthz')).toEqual({ status: 200, text: '{"status":"ok"}' });
   expect(await readyz()).toMatchObject({ http: 200, status: 'ready', mode: 'test', terminals: { ready: 1 } });
-  const somebody = await visitor((path, init) => fetch(new URL(path, served.address), init), served.startCode());
+  const anonymous = await visitor((path, init) => fetch(new URL(path, served.address), init), served.startCode());
   const sale = { amount: { amount: '47.11', currency: 'EUR' } };
-  expect((await somebody.post('sales', sale, 'key-00001')).status).toBeLessThan(300);
+  expect((await anonymous.post('sales', sale, 'key-00001')).status).toBeLessThan(300);
   while (served.underWay() > 0) await new Promise((resolve) => setImmediate(resolve));
-  const counted = await figures();
+  const counted = await readFigures();
   expect(counted).toMatchObject({
     'tillgate_till_info{version="1.2.3",mode="test"}': 1,
     tillgate_till_ready: 1,
@@ -91,7 +91,7 @@ test('a full disk makes it unready by name until there is room; frequent request
   }).toThrow('cannot be written');
   passedMs += 6_000;
   expect(await readyz()).toMatchObject({ http: 503, why: 'The journal cannot be written: the disk is full.' });
-  expect((await figures())['tillgate_till_ready']).toBe(0);
+  expect((await readFigures())['tillgate_till_ready']).toBe(0);
   expect((await asked('healthz')).status).toBe(200);
   journal.sql.all('PRAGMA max_page_count = 100000');
   passedMs += 6_000;
@@ -100,14 +100,14 @@ test('a full disk makes it unready by name until there is room; frequent request
 
 test('while it is being reopened it answers at once and says so', async () => {
   const restarting = served.restart();
-  const seen = new Set<string>();
+  const statuses = new Set<string>();
   let isOver = false;
   void restarting.finally(() => {
     isOver = true;
   });
-  while (!isOver) seen.add((await readyz()).why ?? 'ready');
+  while (!isOver) statuses.add((await readyz()).why ?? 'ready');
   await restarting;
-  expect(seen).toContain('The till is restarting.');
+  expect(statuses).toContain('The till is restarting.');
   expect((await readyz()).http).toBe(200);
 });
 

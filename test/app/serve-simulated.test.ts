@@ -49,39 +49,39 @@ const serve = async (more: Partial<ServeOptions>) => {
     ...more,
   });
   const { address, startCode } = served;
-  const somebody = await visitor((path, request) => fetch(new URL(path, address), request), startCode());
-  const first = async (): Promise<Counter | undefined> => (await somebody.get<Counter[]>('counters'))[0];
-  return { ...somebody, first };
+  const anonymous = await visitor((path, request) => fetch(new URL(path, address), request), startCode());
+  const firstCounter = async (): Promise<Counter | undefined> => (await anonymous.get<Counter[]>('counters'))[0];
+  return { ...anonymous, first: firstCounter };
 };
 
 /** The till reopens itself after the answer. */
-const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+const waitUntil = async (isSo: () => Promise<boolean>): Promise<void> => {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 };
 
 test('a test till uses a simulated terminal while none is paired, without any option', async () => {
-  const { first, get, post } = await serve({});
-  expect(await first()).toMatchObject({ model: 'SIMULATED', simulated: true });
+  const { first: firstCounter, get, post } = await serve({});
+  expect(await firstCounter()).toMatchObject({ model: 'SIMULATED', simulated: true });
   expect(await get<DeviceRow[]>('devices')).toMatchObject([{ counter: 'T1', simulated: true }]);
   expect((await post('devices/simulated')).status).toBe(204);
   expect(loadConfig(dataDir, systemIds).simulatedTerminal).toBeUndefined();
 });
 
 test('an installed till uses one once somebody asked for it, and remembers that', async () => {
-  const { first, get, post } = await serve({ simulateWhen: 'asked' });
-  expect(await first()).toMatchObject({ state: 'unpaired', offersSimulated: true });
+  const { first: firstCounter, get, post } = await serve({ simulateWhen: 'asked' });
+  expect(await firstCounter()).toMatchObject({ state: 'unpaired', offersSimulated: true });
   expect(await get<DeviceRow[]>('devices')).toEqual([]);
   const sale = { amount: { amount: '1.00', currency: 'EUR' } };
   expect(await post('sales', sale, 'key-00001')).toMatchObject({ code: 'terminal.unpaired' });
   expect((await post('devices/simulated')).status).toBe(204);
-  await until(async () => (await first())?.simulated === true);
-  expect(await first()).toMatchObject({ model: 'SIMULATED' });
-  expect(await first()).not.toHaveProperty('offersSimulated');
+  await waitUntil(async () => (await firstCounter())?.simulated === true);
+  expect(await firstCounter()).toMatchObject({ model: 'SIMULATED' });
+  expect(await firstCounter()).not.toHaveProperty('offersSimulated');
   const { rows } = await get<{ rows: { kind: string; words: string }[] }>('audit?from=0&most=5&kind=simulatedUsed');
   expect(rows).toMatchObject([{ kind: 'simulatedUsed', words: 'switched the till to a simulated terminal' }]);
   await served?.close();
-  const again = await serve({ simulateWhen: 'asked' });
-  expect(await again.first()).toMatchObject({ simulated: true });
+  const restarted = await serve({ simulateWhen: 'asked' });
+  expect(await restarted.first()).toMatchObject({ simulated: true });
 });
 
 test('a request during the reopening waits for the new till', async () => {
@@ -94,33 +94,33 @@ test('a request during the reopening waits for the new till', async () => {
         ...service,
         async close() {
           // The old till is half closed, and the new one does not exist yet, so the request has time to arrive.
-          request ??= first();
+          request ??= firstCounter();
           for (let turns = 0; turns < 1_000; turns++) await new Promise((resolve) => setImmediate(resolve));
           await service.close?.();
         },
       };
     },
   };
-  const { first, post } = await serve({ simulateWhen: 'asked', services });
+  const { first: firstCounter, post } = await serve({ simulateWhen: 'asked', services });
   expect((await post('devices/simulated')).status).toBe(204);
-  await until(async () => request !== undefined);
+  await waitUntil(async () => request !== undefined);
   expect(await request).toMatchObject({ simulated: true });
 });
 
 test('a paired terminal is used instead, and nothing is offered', async () => {
   changeConfig(dataDir, systemIds, (config) => ({ ...config, terminal: 'mpi+tcp://127.0.0.1:1' }));
-  const { first } = await serve({ simulateWhen: 'asked' });
-  expect(await first()).not.toHaveProperty('offersSimulated');
-  expect(await first()).not.toHaveProperty('simulated');
+  const { first: firstCounter } = await serve({ simulateWhen: 'asked' });
+  expect(await firstCounter()).not.toHaveProperty('offersSimulated');
+  expect(await firstCounter()).not.toHaveProperty('simulated');
 });
 
 test.each(['unpaired', 'asked'] as const)('a live till uses none (%s), and refuses a request for one', async (when) => {
   makeLive();
   changeConfig(dataDir, systemIds, (config) => ({ ...config, simulatedTerminal: true }));
-  const { first, get, post } = await serve({ simulateWhen: when });
+  const { first: firstCounter, get, post } = await serve({ simulateWhen: when });
   expect(served?.running().mode).toBe('live');
-  expect(await first()).toMatchObject({ state: 'unpaired' });
-  expect(await first()).not.toHaveProperty('offersSimulated');
+  expect(await firstCounter()).toMatchObject({ state: 'unpaired' });
+  expect(await firstCounter()).not.toHaveProperty('offersSimulated');
   expect(await get<DeviceRow[]>('devices')).toEqual([]);
   expect(await post('devices/simulated')).toMatchObject({ code: 'simulation.live' });
 });
@@ -138,8 +138,8 @@ test('selling without the gateway can be tried with it, because its cards are au
   const { get, post } = await serve({});
   const sale = { amount: { amount: '1.00', currency: 'EUR' } };
   expect((await post('sales', sale, 'key-00001')).status).toBe(201);
-  const last = async () => (await get<Page<SaleRow>>('sales?from=0&most=1')).rows[0];
-  await until(async () => (await last())?.ending !== 'open');
-  expect(await last()).toMatchObject({ reason: 'approvedOffline' });
+  const lastSale = async () => (await get<Page<SaleRow>>('sales?from=0&most=1')).rows[0];
+  await waitUntil(async () => (await lastSale())?.ending !== 'open');
+  expect(await lastSale()).toMatchObject({ reason: 'approvedOffline' });
   expect(await get<LimitsState>('limits')).toMatchObject({ ready: true, cards: { seen: 1, taken: 1 } });
 });

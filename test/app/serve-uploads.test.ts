@@ -19,7 +19,7 @@ let headers: Record<string, string>;
 const fast: Clock = {
   now: systemClock.now,
   monotonic: () => systemClock.monotonic() * 100,
-  after: (ms, then) => systemClock.after(ms / 100, then),
+  after: (ms, callback) => systemClock.after(ms / 100, callback),
 };
 
 beforeEach(async () => {
@@ -44,10 +44,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const until = async (isSo: () => boolean): Promise<void> => {
+const waitUntil = async (isSo: () => boolean): Promise<void> => {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 };
-const filesUnderWay = (): number =>
+const uploadCount = (): number =>
   readdirSync(join(folder, 'data')).filter((name) => name.startsWith('settlement-')).length;
 
 /** Begins an upload and sends only its first bytes. */
@@ -65,7 +65,7 @@ const beginUpload = async (): Promise<{ socket: Socket; received(): string }> =>
       'content-length: 100000\r\n\r\n' +
       '--x\r\nContent-Disposition: form-data; name="file"; filename="s.csv"\r\n\r\nMerchantId;',
   );
-  await until(() => filesUnderWay() > 0 || received !== '');
+  await waitUntil(() => uploadCount() > 0 || received !== '');
   return { socket, received: () => received };
 };
 const restarted = async (): Promise<string> => {
@@ -98,7 +98,7 @@ test('a broken connection ends its upload: nothing is stored, and the sender can
   };
   expect(await send()).toMatchObject({ status: 409, problem: { code: 'upload.underWay' } });
   socket.resetAndDestroy();
-  await until(() => filesUnderWay() === 0);
+  await waitUntil(() => uploadCount() === 0);
   expect(await send()).toMatchObject({ status: 422, problem: { code: 'settlement.unreadable' } });
   expect(await restarted()).toBe('done');
 });
@@ -111,9 +111,9 @@ test('an endless upload is told to end by a restart, while screens are answered 
   let text = '';
   while (!text.includes('"devices"')) text += Buffer.from((await reader?.read())?.value ?? []).toString();
   await reader?.cancel();
-  await until(() => received().includes('till.reopening'));
+  await waitUntil(() => received().includes('till.reopening'));
   expect(received()).toMatch(/^HTTP\/1\.1 503 /);
-  expect(filesUnderWay()).toBe(0);
+  expect(uploadCount()).toBe(0);
   socket.destroy();
 });
 
@@ -121,6 +121,6 @@ test('an endless upload does not delay stopping the till', async () => {
   const { socket, received } = await beginUpload();
   expect(received()).toBe('');
   await served.close();
-  expect(filesUnderWay()).toBe(0);
+  expect(uploadCount()).toBe(0);
   socket.destroy();
 });

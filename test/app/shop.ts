@@ -24,15 +24,15 @@ export const openShop = (clock: Clock = systemClock) => {
   const folder = mkdtempSync(join(tmpdir(), 'shop-'));
   setStoreLimits(folder);
   const line = { up: true };
-  const silent = async () => ({ kind: 'silent', fault: new Fault('host.silent', { why: 'as told' }) }) as const;
+  const neverAnswer = async () => ({ kind: 'silent', fault: new Fault('host.silent', { why: 'as told' }) }) as const;
   const host: Host = {
     async pay(parameters) {
       if (!line.up) return { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'as told' }) };
       return answered('000.100.110', 'approved', { id: 'a'.repeat(32), ...parameters });
     },
-    refer: silent,
-    find: silent,
-    list: silent,
+    refer: neverAnswer,
+    find: neverAnswer,
+    list: neverAnswer,
     meaningOf: () => 'unknown',
   };
   const terminal = scriptedTerminal(clock, {

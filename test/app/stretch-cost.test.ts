@@ -9,7 +9,7 @@ import { tillServices } from '../../src/app/services.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { stretch, systemStretchCost } from '../../src/base/stretch.ts';
 import { openingOf, withFolderTill } from '../../src/cli/till-options.ts';
-import { codeIn, openWith, recoveryStretchCost } from '../../src/folder/keys/key-file.ts';
+import { openWith, parseCode, recoveryStretchCost } from '../../src/folder/keys/key-file.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { pinFits } from '../../src/staff/people.ts';
 import type { Staff } from '../../src/staff/running.ts';
@@ -39,7 +39,7 @@ test('a PIN stored by an earlier version still works', async () => {
 });
 
 test('a key that an earlier version sealed with a recovery code can still be opened', async () => {
-  const code = codeIn('ABCDE-FGHJK-MNPQR-STVWX-YZ012-3') ?? '';
+  const code = parseCode('ABCDE-FGHJK-MNPQR-STVWX-YZ012-3') ?? '';
   const sealed = {
     salt: saltHex,
     iv: '000102030405060708090A0B',
@@ -71,7 +71,7 @@ const withOwnTill = async <T>(work: (till: Opened) => Promise<T>): Promise<T> =>
   }
 };
 
-const ways: Record<string, () => Promise<number>> = {
+const costsByWay: Record<string, () => Promise<number>> = {
   'a served till': async () => {
     writeFileSync(join(folder, 'index.html'), '<!doctype html><title>till</title>');
     const served = await serveTill({
@@ -90,7 +90,7 @@ const ways: Record<string, () => Promise<number>> = {
   },
 };
 
-test.each(Object.entries(ways))('%s stores PINs with the product’s cost', async (_, cost) => {
+test.each(Object.entries(costsByWay))('%s stores PINs with the product’s cost', async (_, cost) => {
   expect(await cost()).toBe(systemStretchCost);
 });
 

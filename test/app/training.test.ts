@@ -19,14 +19,14 @@ let folder: string;
 let served: ServedTill;
 
 /** Customers and cards do nothing until this resolves. */
-let holding: Promise<void>;
+let pending: Promise<void>;
 const customers: Clock = {
   ...quickClock,
-  after(ms, then) {
+  after(ms, callback) {
     let isOff = false;
     let stop = (): void => {};
-    void holding.then(() => {
-      if (!isOff) stop = quickClock.after(ms, then);
+    void pending.then(() => {
+      if (!isOff) stop = quickClock.after(ms, callback);
     });
     return () => {
       isOff = true;
@@ -36,7 +36,7 @@ const customers: Clock = {
 };
 
 beforeEach(async () => {
-  holding = Promise.resolve();
+  pending = Promise.resolve();
   folder = mkdtempSync(join(tmpdir(), 'training-'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>till</title>');
   const dataDir = join(folder, 'data');
@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 /** A separate browser with its own session. */
-const browser = async () => {
+const openBrowser = async () => {
   const headers = await servedHeaders(served);
   const get = async <T>(path: string): Promise<T> => {
     const answer = await fetch(`${served.address}api/${path}`, { headers });
@@ -86,7 +86,7 @@ const bytes = (): Record<string, string> =>
 const sale = { operation: 'sale', amount: { amount: '7.00', currency: 'EUR' } };
 
 test('a trainee sells at a separate till, and nobody else notices', async () => {
-  const [pupil, other] = [await browser(), await browser()];
+  const [pupil, other] = [await openBrowser(), await openBrowser()];
   const real = await other.post('sales', sale, 'key-real-1');
   expect(real).toMatchObject({ status: 201, body: { receipt: 1 } });
   expect(await other.ended(real.body.id)).toMatchObject({ mode: 'test' });
@@ -96,9 +96,9 @@ test('a trainee sells at a separate till, and nobody else notices', async () => 
   expect(await pupil.get<SessionState>('session')).toMatchObject({ shop: { mode: 'training', currency: 'EUR' } });
   expect(await other.get<SessionState>('session')).toMatchObject({ shop: { mode: 'test' } });
   expect(await pupil.get<Page<SaleRow>>('sales')).toMatchObject({ total: 0 });
-  const begun = await pupil.post('sales', sale, 'key-pupil-1');
-  expect(begun).toMatchObject({ status: 201, body: { receipt: 1, mode: 'training' } });
-  const { id } = begun.body;
+  const started = await pupil.post('sales', sale, 'key-pupil-1');
+  expect(started).toMatchObject({ status: 201, body: { receipt: 1, mode: 'training' } });
+  const { id } = started.body;
   expect(await pupil.ended(id)).toMatchObject({ mode: 'training', result: { ending: 'approved' } });
   expect((await fetch(`${served.address}api/live/${id}`, { headers: other.headers })).status).toBe(404);
   expect(await pupil.get<Page<SaleRow>>('sales')).toMatchObject({ total: 1, rows: [{ id }] });
@@ -112,16 +112,16 @@ test('a trainee sells at a separate till, and nobody else notices', async () => 
 });
 
 test('training cannot begin during a sale, and a program never trains', async () => {
-  const pupil = await browser();
+  const pupil = await openBrowser();
   const customer = Promise.withResolvers<void>();
-  holding = customer.promise;
-  const begun = await pupil.post('sales', sale, 'key-real-1');
+  pending = customer.promise;
+  const started = await pupil.post('sales', sale, 'key-real-1');
   expect(await pupil.post('training', { on: true })).toMatchObject({
     status: 409,
     body: { problem: { code: 'terminal.busy' } },
   });
   customer.resolve();
-  await pupil.ended(begun.body.id);
+  await pupil.ended(started.body.id);
   expect((await pupil.post('training', { on: true })).body).toEqual({ training: true });
   const program = await fetch(`${served.address}api/sales`, {
     headers: { ...pupil.headers, authorization: 'Bearer nobody' },
@@ -130,5 +130,5 @@ test('training cannot begin during a sale, and a program never trains', async ()
   const state = await pupil.get<SessionState>('session');
   expect(state.shop.mode).toBe('training');
   await fetch(`${served.address}api/session`, { method: 'DELETE', headers: pupil.headers });
-  expect(await (await browser()).get<SessionState>('session')).toMatchObject({ shop: { mode: 'test' } });
+  expect(await (await openBrowser()).get<SessionState>('session')).toMatchObject({ shop: { mode: 'test' } });
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dateTime, deadline, pause, systemClock, within } from '../../src/base/clock.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
-const late = () => new Error('late');
+const timeoutError = () => new Error('late');
 
 test('a pause ends at its moment, not before', async () => {
   const clock = virtualClock();
@@ -25,7 +25,7 @@ describe('a deadline', () => {
       clock,
       100,
       pause(clock, 99).then(() => 'value'),
-      late,
+      timeoutError,
     );
     await clock.advance(99);
     await expect(value).resolves.toBe('value');
@@ -34,14 +34,14 @@ describe('a deadline', () => {
 
   test('gives the error that came in time, and leaves no timer', async () => {
     const clock = virtualClock();
-    await expect(within(clock, 100, Promise.reject(new Error('broken')), late)).rejects.toThrow('broken');
+    await expect(within(clock, 100, Promise.reject(new Error('broken')), timeoutError)).rejects.toThrow('broken');
     expect(clock.waiting()).toBe(0);
   });
 
   test('gives its own error when time is up, and what comes later is ignored', async () => {
     const clock = virtualClock();
     for (const after of [() => 'value', () => Promise.reject(new Error('broken'))]) {
-      const outcome = within(clock, 100, pause(clock, 101).then<string>(after), late);
+      const outcome = within(clock, 100, pause(clock, 101).then<string>(after), timeoutError);
       const checked = expect(outcome).rejects.toThrow('late');
       await clock.advance(101);
       await checked;
@@ -51,18 +51,18 @@ describe('a deadline', () => {
 });
 
 describe('a deadline on a machine that was suspended', () => {
-  const bench = (ms: number) => {
+  const openBench = (ms: number) => {
     const clock = virtualClock();
-    const over = vi.fn();
-    return { clock, over, stop: deadline(clock, ms, over) };
+    const onTimeout = vi.fn();
+    return { clock, over: onTimeout, stop: deadline(clock, ms, onTimeout) };
   };
 
   test('passes on time when the machine was not suspended', async () => {
-    const { clock, over } = bench(1_000);
+    const { clock, over: onTimeout } = openBench(1_000);
     await clock.advance(999);
-    expect(over).not.toHaveBeenCalled();
+    expect(onTimeout).not.toHaveBeenCalled();
     await clock.advance(1);
-    expect(over).toHaveBeenCalledOnce();
+    expect(onTimeout).toHaveBeenCalledOnce();
     expect(clock.waiting()).toBe(0);
   });
 
@@ -70,21 +70,21 @@ describe('a deadline on a machine that was suspended', () => {
     [700, 700],
     [60_000, 1_000],
   ])('waits for the lost time as well, %i ms: %i ms', async (lostMs, moreMs) => {
-    const { clock, over } = bench(1_000);
+    const { clock, over: onTimeout } = openBench(1_000);
     clock.lag(1_000 + lostMs);
     await clock.advance(moreMs - 1);
-    expect(over).not.toHaveBeenCalled();
+    expect(onTimeout).not.toHaveBeenCalled();
     await clock.advance(1);
-    expect(over).toHaveBeenCalledOnce();
+    expect(onTimeout).toHaveBeenCalledOnce();
   });
 
   test('can be stopped during the extra wait', async () => {
-    const { clock, over, stop } = bench(1_000);
+    const { clock, over: onTimeout, stop } = openBench(1_000);
     clock.lag(3_000);
     await clock.advance(10);
     stop();
     expect(clock.waiting()).toBe(0);
-    expect(over).not.toHaveBeenCalled();
+    expect(onTimeout).not.toHaveBeenCalled();
   });
 
   test('gives the value that came during the suspension', async () => {
@@ -93,7 +93,7 @@ describe('a deadline on a machine that was suspended', () => {
       clock,
       100,
       pause(clock, 200).then(() => 'value'),
-      late,
+      timeoutError,
     );
     clock.lag(5_000);
     await clock.advance(0);
@@ -114,32 +114,32 @@ describe('the platform’s clock', () => {
   afterEach(() => void vi.useRealTimers());
 
   test('calls back once, on time', () => {
-    const called = vi.fn();
-    systemClock.after(1000, called);
+    const callback = vi.fn();
+    systemClock.after(1000, callback);
     vi.advanceTimersByTime(999);
-    expect(called).not.toHaveBeenCalled();
+    expect(callback).not.toHaveBeenCalled();
     vi.advanceTimersByTime(5000);
-    expect(called).toHaveBeenCalledOnce();
+    expect(callback).toHaveBeenCalledOnce();
   });
 
   test('does not call back once stopped', () => {
-    const called = vi.fn();
-    systemClock.after(1000, called)();
+    const callback = vi.fn();
+    systemClock.after(1000, callback)();
     vi.advanceTimersByTime(5000);
-    expect(called).not.toHaveBeenCalled();
+    expect(callback).not.toHaveBeenCalled();
   });
 
   test('waits longer than a platform timer can, and can be stopped at any step', () => {
     const thirtyDays = 30 * 86_400_000;
-    const called = vi.fn();
+    const callback = vi.fn();
     const never = vi.fn();
-    systemClock.after(thirtyDays, called);
+    systemClock.after(thirtyDays, callback);
     const stop = systemClock.after(thirtyDays, never);
     vi.advanceTimersByTime(thirtyDays - 1);
-    expect(called).not.toHaveBeenCalled();
+    expect(callback).not.toHaveBeenCalled();
     stop();
     vi.advanceTimersByTime(1);
-    expect(called).toHaveBeenCalledOnce();
+    expect(callback).toHaveBeenCalledOnce();
     expect(never).not.toHaveBeenCalled();
   });
 

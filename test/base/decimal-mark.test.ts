@@ -30,7 +30,7 @@ test.each([
   ['1.0.50', '1.0.50'],
   ['10.50 of 12.50', '10.50 of 12.50'],
   ['', ''],
-])('%j: %j', (text, written) => {
-  expect(withMark(text, ',')).toBe(written);
+])('%j: %j', (text, expected) => {
+  expect(withMark(text, ',')).toBe(expected);
   expect(withMark(text, '.')).toBe(text);
 });

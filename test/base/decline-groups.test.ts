@@ -59,14 +59,14 @@ test('each row is of declines, and no code stands in two', () => {
 const never = /stolen|lost|fraud|manipulat|pick|keep the card|block/i;
 
 test('a code that speaks of theft, loss or fraud looks like any other decline', () => {
-  const telling = [
+  const explicit = [
     ...resultCodes.filter(({ code }) => meaningOf(code) === 'declined'),
     ...[...knownResultCodes(), ...Array.from({ length: 99 }, (_, index) => hostCode(index + 1))].map((code) => ({
       ...{ code, description: resultOf(code).says },
     })),
   ].filter(({ description }) => /stolen|lost|fraud|manipulat|pick up|keep the card/i.test(description));
-  expect(telling.length).toBeGreaterThan(6);
-  expect(telling.filter(({ code }) => declineGroupOf(code) !== 'otherCard')).toEqual([]);
+  expect(explicit.length).toBeGreaterThan(6);
+  expect(explicit.filter(({ code }) => declineGroupOf(code) !== 'otherCard')).toEqual([]);
 });
 
 test.each(Object.keys(languages) as (keyof typeof languages)[])('%s: no group says what the bank said', async (tag) => {

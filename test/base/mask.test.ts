@@ -62,8 +62,8 @@ describe('text from outside', () => {
     const gap = fc.constantFrom('', ' ', '-', '\n', '\u200b', '\r\n');
     fc.assert(
       fc.property(noise, pan, gap, noise, (before, number, between, after) => {
-        const written = number.replace(/(\d{4})(?=\d)/g, `$1${between}`);
-        const text = printable(`${before}${written}${after}`, 400);
+        const spelled = number.replace(/(\d{4})(?=\d)/g, `$1${between}`);
+        const text = printable(`${before}${spelled}${after}`, 400);
         expect(text).not.toMatch(/\d{7}/);
         expect(text).not.toMatch(/\p{C}/u);
       }),
@@ -78,6 +78,6 @@ test.each([
   ['12345678901234567890123', '****'],
   ['sale 0f5e4761739001010010aa, entry 12: 250.00 EUR\nof 2026-01-31', undefined],
   ['mpi+tcp://127.0.0.1:7000', undefined],
-])('a separate number in our own text: %s', (text, shown) => {
-  expect(withoutNumbers(text)).toBe(shown ?? text);
+])('a separate number in our own text: %s', (text, expected) => {
+  expect(withoutNumbers(text)).toBe(expected ?? text);
 });

@@ -152,15 +152,15 @@ describe('arithmetic', () => {
     );
   });
 
-  test.each([add, subtract, compare])('two currencies are never combined: %o', (reckon) => {
-    expect(() => reckon(money(1n, 'EUR'), money(1n, 'USD'))).toThrow(
+  test.each([add, subtract, compare])('two currencies are never combined: %o', (calculate) => {
+    expect(() => calculate(money(1n, 'EUR'), money(1n, 'USD'))).toThrow(
       expect.objectContaining({ code: 'currency.differs', facts: { left: 'EUR', right: 'USD' } }),
     );
   });
 
   test('money in an unknown currency cannot be created or queried', () => {
-    for (const ask of [() => money(1n, 'EURO'), () => exponentOf('eur'), () => numericOf('')]) {
-      expect(ask).toThrow(expect.objectContaining({ code: 'currency.unknown' }));
+    for (const read of [() => money(1n, 'EURO'), () => exponentOf('eur'), () => numericOf('')]) {
+      expect(read).toThrow(expect.objectContaining({ code: 'currency.unknown' }));
     }
   });
 });

@@ -6,12 +6,12 @@ import { overwrite, readHex, toHex, writeHex } from '../../src/base/hex.ts';
 test('writes the digits of any bytes in place, and reads both cases', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.nat(9), (bytes, offset) => {
-      const into = new Uint8Array(offset + 2 * bytes.length + 1);
-      writeHex(bytes, into, offset);
-      const text = Buffer.from(into.subarray(offset, -1)).toString('latin1');
+      const target = new Uint8Array(offset + 2 * bytes.length + 1);
+      writeHex(bytes, target, offset);
+      const text = Buffer.from(target.subarray(offset, -1)).toString('latin1');
       expect(text).toBe(toHex(bytes));
-      expect([...into.subarray(0, offset), into.at(-1)].every((byte) => byte === 0)).toBe(true);
-      for (const written of [text, text.toLowerCase()]) expect(readHex(Buffer.from(written))).toEqual(bytes);
+      expect([...target.subarray(0, offset), target.at(-1)].every((byte) => byte === 0)).toBe(true);
+      for (const spelling of [text, text.toLowerCase()]) expect(readHex(Buffer.from(spelling))).toEqual(bytes);
     }),
   );
 });

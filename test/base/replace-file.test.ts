@@ -16,38 +16,38 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const file = (name = 'a'): string => join(folder, name);
 
 /** A disk that refuses this many renames with this code, and how long the thread waited. */
-const refusing = (times: number, code: string, isWindows = true) => {
+const refuseRenames = (times: number, code: string, isWindows = true) => {
   let left = times;
-  const stood: number[] = [];
+  const waitedMs: number[] = [];
   const renaming: RenameCalls = {
     isWindows,
-    pause: (ms) => void stood.push(ms),
+    pause: (ms) => void waitedMs.push(ms),
     rename(from, to) {
       if (left-- > 0) throw Object.assign(new Error(`${code}: rename`), { code });
       renameSync(from, to);
     },
   };
-  return { renaming, stoodMs: () => stood.reduce((sum, ms) => sum + ms, 0) };
+  return { renaming, stoodMs: () => waitedMs.reduce((sum, ms) => sum + ms, 0) };
 };
 
 test.each(['EPERM', 'EACCES', 'EBUSY'])('waits for a short %s', (code) => {
-  const { renaming, stoodMs } = refusing(3, code);
+  const { renaming, stoodMs: totalWaitMs } = refuseRenames(3, code);
   replaceFile(file('a.new'), file(), renaming);
   expect(readFileSync(file(), 'utf8')).toBe('fresh');
-  expect(stoodMs()).toBe(80);
+  expect(totalWaitMs()).toBe(80);
 });
 
 test('a file that stays open is reported by name, and nothing is left behind', () => {
-  const { renaming, stoodMs } = refusing(Number.POSITIVE_INFINITY, 'EPERM');
+  const { renaming, stoodMs: totalWaitMs } = refuseRenames(Number.POSITIVE_INFINITY, 'EPERM');
   const held = expect.objectContaining({ code: 'file.held', facts: { file: file() } });
   expect(() => replaceFile(file('a.new'), file(), renaming)).toThrowError(held);
   expect(readdirSync(folder)).toEqual(['a']);
   expect(readFileSync(file(), 'utf8')).toBe('old');
-  expect(stoodMs()).toBeLessThan(3_000);
+  expect(totalWaitMs()).toBeLessThan(3_000);
 });
 
 test('a file that cannot be renamed stays', () => {
-  const { renaming } = refusing(Number.POSITIVE_INFINITY, 'EBUSY');
+  const { renaming } = refuseRenames(Number.POSITIVE_INFINITY, 'EBUSY');
   expect(() => renameFile(file('a.new'), file('b'), renaming)).toThrowError(/open/);
   expect(existsSync(file('a.new'))).toBe(true);
 });
@@ -56,8 +56,8 @@ test.each([
   ['another error on Windows', 'ENOSPC', true],
   ['a folder’s permissions on other systems', 'EACCES', false],
 ])('%s is reported at once', (_, code, isWindows) => {
-  const { renaming, stoodMs } = refusing(Number.POSITIVE_INFINITY, code, isWindows);
+  const { renaming, stoodMs: totalWaitMs } = refuseRenames(Number.POSITIVE_INFINITY, code, isWindows);
   expect(() => replaceFile(file('a.new'), file(), renaming)).toThrowError(code);
-  expect(stoodMs()).toBe(0);
+  expect(totalWaitMs()).toBe(0);
   expect(readdirSync(folder)).toEqual(['a']);
 });

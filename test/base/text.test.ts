@@ -18,11 +18,11 @@ const forms: [string, Uint8Array][] = [
   ['all of it', utf16le(`\uFEFF${words.replaceAll('\n', '\r\n')}`)],
 ];
 
-async function* cut(bytes: Uint8Array, size: number) {
+async function* cutIntoPieces(bytes: Uint8Array, size: number) {
   for (let offset = 0; offset < bytes.length; offset += size) yield bytes.subarray(offset, offset + size);
 }
 
-const joined = async (pieces: AsyncIterable<string>): Promise<string> => {
+const joinPieces = async (pieces: AsyncIterable<string>): Promise<string> => {
   let all = '';
   for await (const piece of pieces) all += piece;
   return all;
@@ -30,7 +30,7 @@ const joined = async (pieces: AsyncIterable<string>): Promise<string> => {
 
 test.each(forms)('%s is read, whole and in pieces of any size', async (_, bytes) => {
   expect(textIn(bytes)).toBe(words);
-  for (let size = 1; size < 12; size++) expect(await joined(textPieces(cut(bytes, size)))).toBe(words);
+  for (let size = 1; size < 12; size++) expect(await joinPieces(textPieces(cutIntoPieces(bytes, size)))).toBe(words);
 });
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   ['a\nb\rc\r\nd\r', 'a\nb\rc\nd\r'],
 ])('%j is read as %j', async (input, text) => {
   expect(textIn(Buffer.from(input))).toBe(text);
-  expect(await joined(textPieces(cut(Buffer.from(input), 1)))).toBe(text);
+  expect(await joinPieces(textPieces(cutIntoPieces(Buffer.from(input), 1)))).toBe(text);
 });
 
 test.each<[string, Uint8Array, string]>([
@@ -60,13 +60,15 @@ test.each<[string, Uint8Array, string]>([
 ])('%s is refused with its line, as one chunk and as many', async (_, bytes, reason) => {
   expect(() => textIn(bytes)).toThrow(NotUnicode);
   expect(() => textIn(bytes)).toThrow(`${reason}; save the file as UTF-8`);
-  for (let size = 1; size < 6; size++) await expect(joined(textPieces(cut(bytes, size)))).rejects.toThrow(reason);
+  for (let size = 1; size < 6; size++)
+    await expect(joinPieces(textPieces(cutIntoPieces(bytes, size)))).rejects.toThrow(reason);
 });
 
 test('the lines before the bad byte are given', async () => {
   const input: string[] = [];
   const read = async () => {
-    for await (const piece of textPieces(cut(Buffer.from('one\ntwo\nCafé;3', 'latin1'), 100))) input.push(piece);
+    for await (const piece of textPieces(cutIntoPieces(Buffer.from('one\ntwo\nCafé;3', 'latin1'), 100)))
+      input.push(piece);
   };
   await expect(read()).rejects.toThrow('line 3: the byte E9');
   expect(input).toEqual(['one\ntwo\nCaf']);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { momentAt, startOfDay, wallTimeAt, zoneMinutesAt } from '../../src/base/wall-time.ts';
 
-const at = (text: string): number => Date.parse(text);
+const momentOf = (text: string): number => Date.parse(text);
 
 test.each([
   ['Europe/Vienna', '2026-01-01T22:59:59Z', '2025-12-31T23:00:00Z', 60],
@@ -17,15 +17,15 @@ test.each([
   ['Europe/Vienna', '2026-10-25T12:00:00Z', '2026-10-24T22:00:00Z', 60],
   ['Africa/Cairo', '2026-04-24T10:00:00Z', '2026-04-23T22:00:00Z', 180],
 ])('in %s the day of %s started at %s', (timeZone, now, began, minutes) => {
-  expect(startOfDay(at(now), timeZone)).toBe(at(began));
-  expect(zoneMinutesAt(at(now), timeZone)).toBe(minutes);
+  expect(startOfDay(momentOf(now), timeZone)).toBe(momentOf(began));
+  expect(zoneMinutesAt(momentOf(now), timeZone)).toBe(minutes);
 });
 
 test('a moment and its wall time convert both ways, also in the machine’s zone', () => {
-  const moment = at('2026-02-03T04:05:06Z');
+  const moment = momentOf('2026-02-03T04:05:06Z');
   expect(wallTimeAt(moment, 'Asia/Tokyo')).toEqual({ year: 2026, month: 2, day: 3, hour: 13, minute: 5, second: 6 });
   for (const timeZone of ['Asia/Tokyo', 'America/New_York', undefined])
     expect(momentAt(wallTimeAt(moment, timeZone), timeZone)).toBe(moment);
-  const here = new Date(moment);
-  expect(startOfDay(moment)).toBe(new Date(here.getFullYear(), here.getMonth(), here.getDate()).getTime());
+  const local = new Date(moment);
+  expect(startOfDay(moment)).toBe(new Date(local.getFullYear(), local.getMonth(), local.getDate()).getTime());
 });

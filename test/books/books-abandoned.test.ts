@@ -11,27 +11,27 @@ afterEach(() => rig?.remove());
 test('a sender who disconnects while a file is read or compared leaves nothing and delays nobody', async () => {
   rig = booksRig();
   const till = await rig.open();
-  const good = await till.sell(1_000n);
-  const { intent, answer } = good;
+  const agreeing = await till.sell(1_000n);
+  const { intent, answer } = agreeing;
   const line = { MerchantId: MERCHANT, UniqueID: answer?.payment ?? '', TransactionId: intent.sale };
   const text = csv([cells({ ...line, SettlementDate: '2026-01-02' })]);
   const file = { name: 's.csv', bytes: Buffer.from(text) };
-  const leftovers = (): string[] => readdirSync(rig.folder).filter((name) => name.startsWith('settlement-'));
+  const temporaryFiles = (): string[] => readdirSync(rig.folder).filter((name) => name.startsWith('settlement-'));
 
   // Virtual time stands still: the comparison waits for the gateway.
   const first = new AbortController();
   const comparing = till.service.reconcile(file, max, first.signal);
   const failed = comparing.catch((error: unknown) => error);
-  while (leftovers().length < 1) await rig.clock.settle();
+  while (temporaryFiles().length < 1) await rig.clock.settle();
   const waiting = new AbortController();
-  const behind = till.service.reconcile(file, { ...max, name: 'Ana' }, waiting.signal).catch((error: unknown) => error);
-  while (leftovers().length < 2) await rig.clock.settle();
+  const queued = till.service.reconcile(file, { ...max, name: 'Ana' }, waiting.signal).catch((error: unknown) => error);
+  while (temporaryFiles().length < 2) await rig.clock.settle();
   waiting.abort(new Fault('till.reopening'));
-  expect(await behind).toMatchObject({ code: 'till.reopening' });
-  expect(leftovers()).toHaveLength(1);
+  expect(await queued).toMatchObject({ code: 'till.reopening' });
+  expect(temporaryFiles()).toHaveLength(1);
   first.abort(new Fault('till.reopening'));
   expect(await failed).toMatchObject({ code: 'till.reopening' });
-  expect([leftovers(), till.service.reconciliations()]).toEqual([[], []]);
+  expect([temporaryFiles(), till.service.reconciliations()]).toEqual([[], []]);
   expect(await rig.done(till.service.reconcile(file, max))).toMatchObject({ differences: 0, times: 1 });
   await till.close();
 });
@@ -39,8 +39,8 @@ test('a sender who disconnects while a file is read or compared leaves nothing a
 test('a comparison that is not kept has every finding, and the file again with the matches', async () => {
   rig = booksRig();
   const till = await rig.open();
-  const [good, short] = [await till.sell(1_000n), await till.sell(1_000n)];
-  const lines = [good, short].map(({ intent, answer }) => ({
+  const [agreeing, differing] = [await till.sell(1_000n), await till.sell(1_000n)];
+  const lines = [agreeing, differing].map(({ intent, answer }) => ({
     ...{ MerchantId: MERCHANT, UniqueID: answer?.payment ?? '', TransactionId: intent.sale },
     ...{ SettlementDate: '2026-01-02', SettlementTxId: `s${intent.receipt}` },
   }));
@@ -53,8 +53,8 @@ test('a comparison that is not kept has every finding, and the file again with t
   const compared = await rig.done(till.service.compareSettlement(file, { matched: 'true', tell: send }));
   expect(compared).toMatchObject({ records: 2, agreeing: 1, days: { first: '2026-01-02', last: '2026-01-02' } });
   expect(compared.findings.map(({ receipt, isOff }) => [receipt, isOff])).toEqual([
-    [good.intent.receipt, undefined],
-    [short.intent.receipt, true],
+    [agreeing.intent.receipt, undefined],
+    [differing.intent.receipt, true],
   ]);
   expect(copy.split('\n').filter((line) => line.includes(';MATCHED;'))).toHaveLength(2);
   const other = till.service.compareSettlement(file, { batch: '2', tell: send });

@@ -8,7 +8,7 @@ import { booksRig, max, type Rig } from './manager-rig.ts';
 let rig: Rig;
 afterEach(() => rig?.remove());
 
-const greens = (checks: readonly { what: string; ok: boolean }[]): string[] =>
+const passedChecks = (checks: readonly { what: string; ok: boolean }[]): string[] =>
   checks.filter(({ ok }) => ok).map(({ what }) => what);
 
 test('without a sale there is nothing to close, and there are no checks', async () => {
@@ -31,7 +31,7 @@ test('on a good day X reports are numbered, all checks are green, and the printe
   expect(first.paper.join('\n')).toContain('X REPORT 1');
   expect(second.paper.join('\n')).toMatch(/X-BERICHT 2[\s\S]*NETTO EUR +10,00[\s\S]*Der Kassenschnitt bleibt offen\./);
   const { batch, checks, mayClose } = await rig.done(till.service.closing());
-  expect(greens(checks)).toEqual([
+  expect(passedChecks(checks)).toEqual([
     'nothingUnknown',
     'nothingUnsent',
     'nothingUnpaid',
@@ -89,9 +89,11 @@ test('an unsent sale is a red row with its remedy; an override is signed and nam
   expect(unsent?.open[0]?.next).not.toContain('npm');
   expect(checks.find(({ what }) => what === 'gatewayAgrees')?.why).toMatchObject({ code: 'closing.silent' });
   await expect(rig.done(till.service.close({}, max))).rejects.toMatchObject({ code: 'books.openMoney' });
-  const nobody = { permissions: max.permissions };
+  const anonymous = { permissions: max.permissions };
   const refused = { code: 'books.overrideMalformed' };
-  await expect(rig.done(till.service.close({ override: 'the line is down' }, nobody))).rejects.toMatchObject(refused);
+  await expect(rig.done(till.service.close({ override: 'the line is down' }, anonymous))).rejects.toMatchObject(
+    refused,
+  );
   await expect(rig.done(till.service.close({ override: '  ' }, max))).rejects.toMatchObject(refused);
 
   const closed = await rig.done(till.service.close({ override: 'the line is down' }, max));
@@ -99,8 +101,8 @@ test('an unsent sale is a red row with its remedy; an override is signed and nam
   const { override, terminalId, batch } = till.running.books.batch(1);
   expect(override?.amounts).toMatchObject([{ receipt: intent.receipt, amount: '15.00 EUR' }]);
   const { publicKey = '', signature = '', amounts = [] } = override ?? {};
-  const said = overrideBytes({ terminalId, batch }, { by: 'Max', reason: 'the line is down', amounts });
-  expect(isSignedByTill(publicKey, said, signature)).toBe(true);
+  const signedBytes = overrideBytes({ terminalId, batch }, { by: 'Max', reason: 'the line is down', amounts });
+  expect(isSignedByTill(publicKey, signedBytes, signature)).toBe(true);
   await till.close();
 });
 
@@ -157,11 +159,11 @@ test('a close interrupted by a crash continues where it stopped', async () => {
   await expect(rig.done(till.service.close({}, max))).rejects.toThrow('the power went');
   till.running.journal.write = write;
   await till.close();
-  const again = await rig.opened();
-  expect(again.service.batches()).toMatchObject([{ batch: 1, state: 'closing', sales: 1 }]);
-  expect(await rig.done(again.service.close({}, max))).toMatchObject({ batch: 1, z: 1, state: 'closed' });
-  expect(again.service.batches()).toHaveLength(1);
-  await again.close();
+  const reopened = await rig.opened();
+  expect(reopened.service.batches()).toMatchObject([{ batch: 1, state: 'closing', sales: 1 }]);
+  expect(await rig.done(reopened.service.close({}, max))).toMatchObject({ batch: 1, z: 1, state: 'closed' });
+  expect(reopened.service.batches()).toHaveLength(1);
+  await reopened.close();
 });
 
 test('batches of two terminals are closed one after the other, each with its own Z report', async () => {
@@ -195,9 +197,9 @@ test('the batch of the named terminal is closed by the person signed in, never a
   await till.sell(1_000n);
   await till.sell(2_000n, till.running.counters[1]);
   const terminalId = '20000000';
-  const { batch, standing } = await rig.done(till.service.closing(terminalId));
+  const { batch, standing: closingBatch } = await rig.done(till.service.closing(terminalId));
   expect(batch).toMatchObject({ terminalId, counter: 'T2', batch: 1 });
-  expect(standing).toMatchObject([{ counter: 'T1' }, { counter: 'T2' }]);
+  expect(closingBatch).toMatchObject([{ counter: 'T1' }, { counter: 'T2' }]);
   expect(await till.service.xReport(max, terminalId)).toMatchObject({ terminalId, net: [{ amount: '20.00' }] });
   // Two closes at once, each for another terminal: each gets its own report.
   const reports = rig.done(
@@ -222,7 +224,7 @@ test('the batch of the named terminal is closed by the person signed in, never a
   expect(await rig.done(till.service.closing(terminalId))).toMatchObject({ checks: [], standing: [{ counter: 'T1' }] });
   expect(till.service.batches().filter(({ state }) => state === 'closed')).toHaveLength(2);
   const audited = till.audit.page({ from: 0, most: 50 }).rows;
-  const by = (kind: string) => audited.filter((row) => row.kind === kind).map((row) => row.by);
-  expect([...by('batchClosing'), ...by('xReport')]).toEqual(['Max', 'Max', 'Max']);
+  const namesOf = (kind: string) => audited.filter((row) => row.kind === kind).map((row) => row.by);
+  expect([...namesOf('batchClosing'), ...namesOf('xReport')]).toEqual(['Max', 'Max', 'Max']);
   await till.close();
 });

@@ -42,7 +42,7 @@ const sell = async (sales: number): Promise<void> => {
 test('X report, batch list, closing page and a batch read no more late in the day than early', async () => {
   rig = booksRig();
   till = await rig.open();
-  const looks = {
+  const queries = {
     x: () => till.service.xReport(max),
     batches: () => till.service.batches(),
     batch: () => till.service.batch(1),
@@ -50,17 +50,17 @@ test('X report, batch list, closing page and a batch read no more late in the da
   };
   const look = async () => {
     const found: Record<string, unknown> = {};
-    for (const [name, work] of Object.entries(looks)) found[name] = await readBy(work);
+    for (const [name, work] of Object.entries(queries)) found[name] = await readBy(work);
     return found;
   };
   await sell(6);
   await look();
   await sell(1);
-  const early = await look();
+  const earlyWork = await look();
   await sell(15);
   await look();
   await sell(1);
-  expect(await look()).toEqual(early);
+  expect(await look()).toEqual(earlyWork);
 });
 
 test('the table of a day is read a page at a time, and replays no finished sale', async () => {

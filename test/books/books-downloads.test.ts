@@ -41,13 +41,13 @@ describe('formulas are made harmless, and numbers stay numbers', () => {
     ['', ''],
   ];
   test.each(rows)('%j becomes %j', async (text, so) => {
-    const bytes = await whole(csvOf({ columns: ['text', 'last'], rows: [[text, 'x']] }, virtualClock()));
+    const bytes = await readAll(csvOf({ columns: ['text', 'last'], rows: [[text, 'x']] }, virtualClock()));
     expect(rowsOf(bytes)).toEqual([{ text: so, last: 'x' }]);
   });
 });
 
 /** Reads a file to its last byte. */
-const whole = async (bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<Uint8Array> =>
+const readAll = async (bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<Uint8Array> =>
   bytes instanceof Uint8Array ? bytes : Buffer.concat(await Array.fromAsync(bytes));
 
 const rowsOf = (bytes: Uint8Array): Record<string, string>[] => {
@@ -75,27 +75,27 @@ test('times within one second are shown alike, and the next second is shown diff
 
 test('quotes, line ends, commas and letters of all scripts survive', async () => {
   const all = ['a "b"', 'one, two', 'line\nline', 'Zürich', 'مرحبا', '日本', '😀'];
-  const bytes = await whole(csvOf({ columns: all.map((_, index) => `c${index}`), rows: [all] }, virtualClock()));
+  const bytes = await readAll(csvOf({ columns: all.map((_, index) => `c${index}`), rows: [all] }, virtualClock()));
   expect(Object.values(rowsOf(bytes)[0] ?? {})).toEqual(all);
   expect(wallTimes('Europe/Vienna')(Date.UTC(2026, 9, 25, 0, 30))).toBe('2026-10-25 02:30:00');
 });
 
 const taken = async (till: Life, what: Parameters<Life['service']['download']>[0], languages?: string[]) => {
   const { bytes, ...file } = await rig.done(till.service.download(what, max, languages));
-  return { ...file, bytes: await rig.done(whole(bytes)) };
+  return { ...file, bytes: await rig.done(readAll(bytes)) };
 };
 
-const lived = async (): Promise<{ till: Life; id: string }> => {
+const openUsedTill = async (): Promise<{ till: Life; id: string }> => {
   rig = booksRig();
   const till = await rig.open();
   const evil = '=HYPERLINK("http://evil")';
   const key = { madeBy: '@Tom', approvedBy: 'Max' };
-  const sold = await rig.done(
+  const ended = await rig.done(
     till.running.till.sell({ amount: { minor: 1_250n, currency: 'EUR' }, cashier: evil, program: key }, () => {}).done,
   );
-  await till.follow(sold.intent.receipt, 'refund', 250n);
+  await till.follow(ended.intent.receipt, 'refund', 250n);
   const other = await till.sell(2_000n);
-  const lineOf = ({ intent, answer }: typeof sold, amount: string, settled: string) =>
+  const lineOf = ({ intent, answer }: typeof ended, amount: string, settled: string) =>
     cells({
       ...{
         MerchantId: MERCHANT,
@@ -105,17 +105,17 @@ const lived = async (): Promise<{ till: Life; id: string }> => {
       },
       ...{ SettlementTxId: String(intent.receipt), Amount: amount, SettlementAmount: settled },
     });
-  const text = `${csv([lineOf(sold, '12.50', '12.33'), lineOf(other, '20.00', '19.00')])}SETTLED;x\n`;
+  const text = `${csv([lineOf(ended, '12.50', '12.33'), lineOf(other, '20.00', '19.00')])}SETTLED;x\n`;
   const { id, findings } = await rig.done(
     till.service.reconcile({ name: 'märz, 1.csv', bytes: Buffer.from(text) }, max),
   );
-  const short = findings.find(({ receipt }) => receipt === other.intent.receipt);
-  till.service.resolveDifference(id, short?.n ?? 0, { choice: 'short', note: '@asked' }, max);
+  const difference = findings.find(({ receipt }) => receipt === other.intent.receipt);
+  till.service.resolveDifference(id, difference?.n ?? 0, { choice: 'short', note: '@asked' }, max);
   return { till, id };
 };
 
 test('sales, a batch, the audit list and a reconciliation can be downloaded as tables', async () => {
-  const { till, id } = await lived();
+  const { till, id } = await openUsedTill();
   const sales = rowsOf((await taken(till, { of: 'sales', as: 'csv' })).bytes);
   expect(sales.map(({ receipt, operation, amount, ending }) => [receipt, operation, amount, ending])).toEqual([
     ['1', 'sale', '12.50', 'approved'],
@@ -167,7 +167,7 @@ const pagesOf = (bytes: Uint8Array): number =>
     .match(/\/Type \/Page\b/g)?.length ?? 0;
 
 test('a Z report, an open batch and a reconciliation can be printed on A4', async () => {
-  const { till, id } = await lived();
+  const { till, id } = await openUsedTill();
   const open = await taken(till, { of: 'batch', batch: 1, as: 'pdf' });
   expect(open).toMatchObject({ name: 'test-batch-10000001-1.pdf', type: 'application/pdf' });
   const stranger = { paymentType: 'DB', amount: '9.00', currency: 'EUR', merchantTransactionId: 'c0ffee00' };
@@ -200,10 +200,10 @@ const marksOn = (bytes: Uint8Array): number[] =>
       .toString('latin1')
       .matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g),
   ]
-    .flatMap(([, stream = '']) => inflated(Buffer.from(stream, 'latin1')) ?? [])
+    .flatMap(([, stream = '']) => inflate(Buffer.from(stream, 'latin1')) ?? [])
     .filter((text) => / Tf\b/.test(text))
     .map((text) => text.match(/ 15 Tf\b/g)?.length ?? 0);
-const inflated = (bytes: Buffer): string | undefined => {
+const inflate = (bytes: Buffer): string | undefined => {
   try {
     return inflateSync(bytes).toString('latin1');
   } catch {
@@ -242,7 +242,7 @@ test('downloads of a training till and of a live till name their mode', async ()
   ] as const) {
     const service = till.newService(mode);
     const file = await rig.done(service.download({ of: 'sales', as: 'csv' }, max));
-    expect([file.name, rowsOf(await rig.done(whole(file.bytes))).map((row) => row['mode'])]).toEqual([name, [mode]]);
+    expect([file.name, rowsOf(await rig.done(readAll(file.bytes))).map((row) => row['mode'])]).toEqual([name, [mode]]);
     const x = await service.xReport(max);
     expect(x.paper.filter((line) => line.includes('NO MONEY MOVED'))).toHaveLength(mode === 'live' ? 0 : 2);
   }

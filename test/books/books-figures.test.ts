@@ -12,7 +12,7 @@ import type { CurrencyReport } from '../../src/reconciliation/report.ts';
 import type { SaleEvent } from '../../src/till/machine/events.ts';
 import { events } from '../reconciliation/sale-cases.ts';
 import { type Dice, dice, SEED } from '../support/chance/dice.ts';
-import { never, openRig, steady, took } from './books-rig.ts';
+import { fixedMoment, never, openRig, takeSale } from './books-rig.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -34,12 +34,12 @@ const sellDay = (ledger: ReturnType<typeof openRig>['ledger'], chance: Dice): vo
     const tip = chance.percent(30) ? { tip: { minor: 1n, currency } } : {};
     const created = chance.percent(20) ? { made: [events.read, events.declined, events.done] } : {};
     const cashier = { cashier: chance.one(['Anna', 'Bo']) };
-    const sale = took(ledger, chance, { amount: { minor, currency }, ...tip, ...created, ...cashier });
+    const sale = takeSale(ledger, chance, { amount: { minor, currency }, ...tip, ...created, ...cashier });
     if ('made' in created || chance.percent(60)) continue;
     const follows = { sale, payment: 'c'.repeat(32), receipt: n + 1 };
     const isVoid = chance.percent(50);
     const amount = { minor: isVoid ? minor : minor / 2n, currency };
-    took(ledger, chance, { operation: isVoid ? 'void' : 'refund', amount, follows, created: [events.approved] });
+    takeSale(ledger, chance, { operation: isVoid ? 'void' : 'refund', amount, follows, created: [events.approved] });
   }
 };
 
@@ -96,7 +96,7 @@ const onPaper = (lines: readonly string[], currency: string) => {
 const sumsOn = (lines: readonly string[], mark = '.'): string[] =>
   lines.flatMap((line) => new RegExp(`(?<!:) (-?\\d+(?:\\${mark}\\d+)?)$`).exec(line)?.[1]?.replace(mark, '.') ?? []);
 
-const inJson = (of: CurrencyReport) => ({
+const jsonFigures = (of: CurrencyReport) => ({
   net: of.net,
   counted: [
     ...[of.operations, of.brands, of.entryModes, of.cashiers].flat(),
@@ -108,7 +108,7 @@ const inJson = (of: CurrencyReport) => ({
 test('58 mm paper, 80 mm paper, JSON and the journal agree to the smallest coin', async () => {
   const chance = dice(SEED);
   const config = loadConfig(folder, chance.ids);
-  const { journal, ledger, service } = openRig(never, { folder, chance, now: steady });
+  const { journal, ledger, service } = openRig(never, { folder, chance, now: fixedMoment });
   sellDay(ledger, chance);
   const x = service.x();
   const z = await service.close();
@@ -123,16 +123,16 @@ test('58 mm paper, 80 mm paper, JSON and the journal agree to the smallest coin'
   for (const report of z.report.currencies) {
     const { currency, net, tips, declined, refunds, voids } = report;
     const reported = { net, tips: tips.sum, declined: declined.sum, refunds: refunds.sum, voids: voids.sum };
-    const { entries: _, ...wanted } = sums.get(currency) as Sums;
+    const { entries: _, ...expectedSums } = sums.get(currency) as Sums;
     const minors = Object.fromEntries(Object.entries(reported).map(([name, text]) => [name, minorOf(text, currency)]));
-    expect(minors, `seed ${SEED}, ${currency}`).toEqual(wanted);
+    expect(minors, `seed ${SEED}, ${currency}`).toEqual(expectedSums);
     for (const { intended, beyond, buckets } of report.places) {
       const held = Object.values(buckets).reduce((sum, text) => sum + minorOf(text, currency), 0n);
       expect(held, `seed ${SEED}`).toBe(minorOf(intended, currency) + minorOf(beyond, currency));
     }
     for (const width of [32, 42] as const)
       for (const lines of [xLines(x, config, { width, mode }), zLines(z, config, { width, mode })]) {
-        expect(onPaper(lines, currency), `seed ${SEED}, ${currency}, ${width}`).toEqual(inJson(report));
+        expect(onPaper(lines, currency), `seed ${SEED}, ${currency}, ${width}`).toEqual(jsonFigures(report));
         expect(lines.filter((line) => line.length > width)).toEqual([]);
       }
     for (const tag of ['de', 'fr', 'es'] as const) {
@@ -149,22 +149,22 @@ test('58 mm paper, 80 mm paper, JSON and the journal agree to the smallest coin'
 test('a reprinted Z report differs only by its copy mark; a tampered one is detected', async () => {
   const chance = dice(7);
   const config = loadConfig(folder, chance.ids);
-  const first = openRig(never, { folder, chance, now: steady });
+  const first = openRig(never, { folder, chance, now: fixedMoment });
   sellDay(first.ledger, chance);
   const z = await first.service.close();
-  took(first.ledger, chance, {});
+  takeSale(first.ledger, chance, {});
   await first.service.close();
   first.journal.close();
-  const again = openRig(never, { folder, chance, now: steady });
-  const stored = again.service.batch(1).z ?? z;
-  again.journal.close();
+  const reopened = openRig(never, { folder, chance, now: fixedMoment });
+  const stored = reopened.service.batch(1).z ?? z;
+  reopened.journal.close();
   for (const width of [32, 42] as const) {
     const copy = zCopyLines(stored, config, { width, mode });
     expect(copy.filter((line) => line.includes('DUPLICATE'))).toHaveLength(1);
     expect(copy.filter((line) => !line.includes('DUPLICATE'))).toEqual(zLines(z, config, { width, mode }));
   }
   const file = join(folder, 'journal.db');
-  expect(booksOf(file)).toEqual({ off: [], zReports: 2, zBroken: [], linesOff: [] });
+  expect(booksOf(file)).toEqual({ overRefunded: [], zReports: 2, zBroken: [], staleLines: [] });
   const database = new Database(file);
   database.exec(`UPDATE entry SET body = replace(body, '"net":"${z.report.currencies[0]?.net}"', '"net":"0.00"')`);
   database.close();

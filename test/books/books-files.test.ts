@@ -29,12 +29,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const nobody = { expected: [], others: [] };
+const noSales = { expected: [], others: [] };
 const reconciled = async (file: string, { out, mode = 'live' }: { out?: string; mode?: Mode } = {}) => {
   const copy = out === undefined ? undefined : await createFile(out);
   const matched = copy?.write;
   try {
-    const all = { ...nobody, expected: [expected(1)] };
+    const all = { ...noSales, expected: [expected(1)] };
     const result = await reconcileFile({ file, merchantId: MERCHANT, mode, matched }, all);
     await copy?.close();
     return result;
@@ -43,7 +43,7 @@ const reconciled = async (file: string, { out, mode = 'live' }: { out?: string; 
     throw error;
   }
 };
-const written = (text: string | Uint8Array, name = 's.csv'): string => {
+const writeSettlement = (text: string | Uint8Array, name = 's.csv'): string => {
   const file = join(folder, name);
   writeFileSync(file, text);
   return file;
@@ -51,13 +51,13 @@ const written = (text: string | Uint8Array, name = 's.csv'): string => {
 
 test('a folder, a missing file, an empty file and an unreadable file are named', async () => {
   mkdirSync(join(folder, 'sub'));
-  const secret = written(csv([cells()]), 'secret.csv');
+  const secret = writeSettlement(csv([cells()]), 'secret.csv');
   chmodSync(secret, 0);
   const rows: [string, RegExp][] = [
     [join(folder, 'sub'), /it is a folder/],
     [join(folder, 'nowhere.csv'), /no such file/],
     ...(isWindows ? [] : [['/dev/zero', /it is no file/] as [string, RegExp]]),
-    [written(''), /it is empty/],
+    [writeSettlement(''), /it is empty/],
     // Root can read every file.
     ...(isWindows || process.getuid?.() === 0 ? [] : [[secret, /permission denied/] as [string, RegExp]]),
   ];
@@ -72,7 +72,7 @@ test('a file that grows while it is read is refused, and its incomplete copy is 
   const many = Array.from({ length: 5_000 }, (_, n) =>
     cells({ UniqueID: id(n), TransactionId: '', SettlementTxId: String(n) }),
   );
-  const file = written(csv(many));
+  const file = writeSettlement(csv(many));
   const out = join(folder, 'out.csv');
   const growing = setInterval(() => appendFileSync(file, 'x'), 1);
   try {
@@ -86,8 +86,8 @@ test('a file that grows while it is read is refused, and its incomplete copy is 
 });
 
 test('an existing file is not overwritten', async () => {
-  const out = written('mine', 'out.csv');
-  const file = written(csv([cells()]));
+  const out = writeSettlement('mine', 'out.csv');
+  const file = writeSettlement(csv([cells()]));
   await expect(reconciled(file, { out })).rejects.toMatchObject({
     message: expect.stringContaining('is there already'),
   });
@@ -95,7 +95,7 @@ test('an existing file is not overwritten', async () => {
 });
 
 test('a file with only refused lines has no days', async () => {
-  const file = written(csv([cells({ MerchantId: 'f'.repeat(32) }), cells({ SettlementDate: '1900-01-01' })]));
+  const file = writeSettlement(csv([cells({ MerchantId: 'f'.repeat(32) }), cells({ SettlementDate: '1900-01-01' })]));
   expect(await daysOf({ file, merchantId: MERCHANT })).toBeUndefined();
   expect(await reconciled(file)).toMatchObject({ records: 0, refusedCount: 2, agreeing: 0 });
 });
@@ -116,16 +116,16 @@ const words = [
   'x"',
   '100%',
 ] as const;
-const quotedCell = (text: string): string => (/[;"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const quoteCell = (text: string): string => (/[;"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 test('each record is copied unchanged, with its match, and opens as the same table', async () => {
   const chance = dice(SEED);
   const of = (n: number) => ({
     ...cells({ UniqueID: id(n), TransactionId: '', SettlementTxId: String(n) }),
-    Descriptor: quotedCell(`${chance.one(words)}${chance.one(words)}`.trim()),
-    AccountHolder: quotedCell(`${chance.one(words)} ${chance.one(words)}`.trim()),
+    Descriptor: quoteCell(`${chance.one(words)}${chance.one(words)}`.trim()),
+    AccountHolder: quoteCell(`${chance.one(words)} ${chance.one(words)}`.trim()),
   });
-  const file = written(csv([...Array.from({ length: 60 }, (_, n) => of(n)), cells({ Descriptor: '=1+1' })]));
+  const file = writeSettlement(csv([...Array.from({ length: 60 }, (_, n) => of(n)), cells({ Descriptor: '=1+1' })]));
   const out = join(folder, 'out.csv');
   const result = await reconciled(file, { out });
   const text = readFileSync(out, 'utf8');
@@ -135,23 +135,23 @@ test('each record is copied unchanged, with its match, and opens as the same tab
   expect(result.records, `seed ${SEED}`).toBe(rows.length);
   const stored = input.filter((row) => !row.some((cell) => isFormula(cell)));
   const status = settlementColumns.indexOf('MatchingStatus');
-  const bare = (row: readonly string[]) =>
+  const withoutQuotes = (row: readonly string[]) =>
     row.filter((_, index) => index !== status && index !== status + 1).map((cell) => cell.trim());
-  expect(rows.map(bare), `seed ${SEED}`).toEqual(stored.map(bare));
+  expect(rows.map(withoutQuotes), `seed ${SEED}`).toEqual(stored.map(withoutQuotes));
   expect(rows.filter((row) => row[status] === 'MATCHED').map((row) => row[status + 1])).toEqual([id(1)]);
   for (const row of rows) for (const cell of row) expect(isFormula(cell), `seed ${SEED}: ${cell}`).toBe(false);
   // Reading the copy finds a settlement file with the same records.
-  const again = [];
+  const rereadRows = [];
   const bytes = async function* () {
     yield new TextEncoder().encode(text);
   };
-  for await (const line of readSettlement(bytes(), { file: 'out', merchantId: MERCHANT })) again.push(line);
-  expect(again.filter((line) => 'why' in line)).toEqual([]);
+  for await (const line of readSettlement(bytes(), { file: 'out', merchantId: MERCHANT })) rereadRows.push(line);
+  expect(rereadRows.filter((line) => 'why' in line)).toEqual([]);
 });
 
 test('a test till’s copy says TEST in each record and is still a valid settlement file', async () => {
   const formats = ['', 'ACME 7', 'TEST TILLGATE-2.36', 'X'.repeat(32)];
-  const file = written(
+  const file = writeSettlement(
     csv(
       formats.map((SettlementFileFormat, n) =>
         cells({ UniqueID: id(n), SettlementTxId: String(n), SettlementFileFormat }),

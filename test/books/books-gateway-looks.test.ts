@@ -55,7 +55,7 @@ test('successive comparisons list only the last seconds, and ask about no sale t
   await sellEach(60);
   expect(await look()).toMatchObject({ ok: true });
   requests = [];
-  for (let looks = 0; looks < 5; looks += 1) {
+  for (let lookCount = 0; lookCount < 5; lookCount += 1) {
     await sellEach(2);
     expect(await look()).toMatchObject({ ok: true });
   }

@@ -49,7 +49,7 @@ const reopen = async (between: () => void = () => {}): Promise<void> => {
 const look = async () => (await rig.done(till.service.closing())).checks.find(({ what }) => what === 'gatewayAgrees');
 
 /** A quarter of an hour of sales, one a minute: the next list does not reach back to the first of them. */
-const aQuarter = async (sales = 15): Promise<EndedSale> => {
+const runQuarterHour = async (sales = 15): Promise<EndedSale> => {
   const first = await till.sell(1_000n);
   for (let n = 1; n < sales; n += 1) {
     await rig.clock.advance(60_000);
@@ -59,7 +59,7 @@ const aQuarter = async (sales = 15): Promise<EndedSale> => {
   return first;
 };
 
-const atGateway = (parameters: Record<string, string>, payment?: string) =>
+const payAtGateway = (parameters: Record<string, string>, payment?: string) =>
   rig.done(
     payment === undefined
       ? rig.host.pay({ amount: '10.00', currency: 'EUR', paymentType: 'DB', ...parameters }, rig.chance.ids.next())
@@ -73,7 +73,7 @@ const closed = async (request = {}) => {
 
 test('a second comparison, and the close, list only what is new, however long the batch is', async () => {
   await open();
-  await aQuarter();
+  await runQuarterHour();
   expect(await look()).toMatchObject({ ok: true });
   expect(requests).toEqual(['list of 15']);
   const last = await till.sell(200n);
@@ -90,7 +90,7 @@ test('a second comparison, and the close, list only what is new, however long th
 
 test('data stored by another version is compared again by lists, not sale by sale', async () => {
   await open();
-  await aQuarter();
+  await runQuarterHour();
   expect(await look()).toMatchObject({ ok: true });
   till.running.journal.sql.run("UPDATE ledger_index SET versions = 'another'");
   await reopen();
@@ -102,7 +102,7 @@ test('data stored by another version is compared again by lists, not sale by sal
 test('a running till compares by itself once a minute, and does not ask when everything is compared', async () => {
   await open();
   till.running.runInBackground();
-  await aQuarter(4);
+  await runQuarterHour(4);
   await rig.clock.advance(600_000);
   const before = requests.length;
   expect(before).toBeLessThanOrEqual(6);
@@ -116,15 +116,15 @@ const payment = (sale: EndedSale): string => sale.answer?.payment ?? '';
 
 /** What changed after the comparison, and the amount at the gateway then, against the till's 10.00. */
 const behindTheTill: readonly [string, (sale: EndedSale) => unknown, string][] = [
-  ['reversed', (sale) => atGateway({ paymentType: 'RV' }, payment(sale)), '0.00 EUR'],
-  ['refunded in part', (sale) => atGateway({ paymentType: 'RF', amount: '4.00' }, payment(sale)), '6.00 EUR'],
-  ['charged a second time', ({ intent }) => atGateway({ merchantTransactionId: intent.sale }), '20.00 EUR'],
+  ['reversed', (sale) => payAtGateway({ paymentType: 'RV' }, payment(sale)), '0.00 EUR'],
+  ['refunded in part', (sale) => payAtGateway({ paymentType: 'RF', amount: '4.00' }, payment(sale)), '6.00 EUR'],
+  ['charged a second time', ({ intent }) => payAtGateway({ merchantTransactionId: intent.sale }), '20.00 EUR'],
 ];
 
 test.each(behindTheTill)('a sale %s at the gateway after it was compared differs', async (_, change, gateway) => {
   for (const isReopened of [false, true]) {
     await open();
-    const sale = await aQuarter();
+    const sale = await runQuarterHour();
     expect(await look()).toMatchObject({ ok: true });
     await change(sale);
     if (isReopened) await reopen();
@@ -141,12 +141,12 @@ test.each(behindTheTill)('a sale %s at the gateway after it was compared differs
 
 test('a charged-back sale still agrees: the bank took back what the till had charged', async () => {
   await open();
-  const sale = await aQuarter();
+  const sale = await runQuarterHour();
   expect(await look()).toMatchObject({ ok: true });
   const books = rig.host.books as unknown[];
   const { pos: _, ...of } = rig.host.books[0] ?? ({} as never);
-  const back = { id: 'f'.repeat(32), of: payment(sale), paymentType: 'CB', merchantTransactionId: '' };
-  books.push({ ...of, ...back, at: rig.clock.now() });
+  const reversal = { id: 'f'.repeat(32), of: payment(sale), paymentType: 'CB', merchantTransactionId: '' };
+  books.push({ ...of, ...reversal, at: rig.clock.now() });
   requests = [];
   expect(await look()).toMatchObject({ ok: true });
   // The chargeback is the only news, and the recent list has all else.
@@ -158,7 +158,7 @@ test.each([
   ['refund', 400n, '30.00'],
 ] as const)('a %s at the till is compared even after its sale was compared', async (operation, minor, sum) => {
   await open();
-  const sale = await aQuarter();
+  const sale = await runQuarterHour();
   await till.sell(1_000n);
   expect(await look()).toMatchObject({ ok: true });
   await till.follow(sale.intent.receipt, operation, minor);
@@ -172,11 +172,11 @@ test('a compared hold that the till captures later agrees, and one captured else
   const amount = { minor: 5_000n, currency: 'EUR' };
   const hold = async () => rig.done(till.running.till.preauthorise({ amount }, () => {}).done);
   const [first, second] = [await hold(), await hold()];
-  await aQuarter(4);
+  await runQuarterHour(4);
   expect(await look()).toMatchObject({ ok: true });
   await till.follow(first.intent.receipt, 'completion', 4_000n);
   expect(await look()).toMatchObject({ ok: true });
-  await atGateway({ paymentType: 'CP', amount: '30.00', currency: 'EUR' }, payment(second));
+  await payAtGateway({ paymentType: 'CP', amount: '30.00', currency: 'EUR' }, payment(second));
   expect(await look()).toMatchObject({ ok: false, open: [{ receipt: second.intent.receipt }] });
 });
 
@@ -185,15 +185,15 @@ test('a late payment for a sale that agreed on nothing makes it differ', async (
   rig.approvals.push(false);
   const { intent, ending } = await till.sell(900n);
   expect(ending).toBe('declined');
-  await aQuarter(4);
+  await runQuarterHour(4);
   expect(await look()).toMatchObject({ ok: true });
-  await atGateway({ merchantTransactionId: intent.sale, amount: '9.00' });
+  await payAtGateway({ merchantTransactionId: intent.sale, amount: '9.00' });
   expect(await look()).toMatchObject({ ok: false, open: [{ receipt: intent.receipt }] });
 });
 
 test('an unreachable gateway blocks the close, and the Z report tells what was compared before', async () => {
   await open();
-  await aQuarter();
+  await runQuarterHour();
   expect(await look()).toMatchObject({ ok: true });
   rig.line.up = false;
   const { checks, mayClose } = await rig.done(till.service.closing());
@@ -207,9 +207,9 @@ test('an unreachable gateway blocks the close, and the Z report tells what was c
 
 test('when the gateway no longer gives a list it is asked about each sale', async () => {
   await open();
-  const sale = await aQuarter(4);
+  const sale = await runQuarterHour(4);
   expect(await look()).toMatchObject({ ok: true });
-  await atGateway({ paymentType: 'RV' }, payment(sale));
+  await payAtGateway({ paymentType: 'RV' }, payment(sale));
   const { list } = rig.host;
   rig.host.list = async () => ({ kind: 'answered', means: 'refused', code: '900.100.100', description: '', body: {} });
   await reopen();
@@ -221,7 +221,7 @@ test('when the gateway no longer gives a list it is asked about each sale', asyn
 
 test('a gateway that lost its payments is compared from scratch, and so is a different gateway', async () => {
   await open();
-  const sale = await aQuarter();
+  const sale = await runQuarterHour();
   expect(await look()).toMatchObject({ ok: true });
   const books = rig.host.books as unknown[];
   books.splice(0, 1);
@@ -233,7 +233,7 @@ test('a till restored from a copy continues from the copy’s last list', async 
   await open();
   const copy = mkdtempSync(join(tmpdir(), 'copy-'));
   try {
-    const first = await aQuarter(6);
+    const first = await runQuarterHour(6);
     expect(await look()).toMatchObject({ ok: true });
     await reopen(() => cpSync(rig.folder, copy, { recursive: true }));
     await till.follow(first.intent.receipt, 'void');

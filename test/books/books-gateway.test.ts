@@ -28,14 +28,14 @@ const open = async (requests: string[] = []) => {
 };
 
 /** A payment that somebody else made at the gateway. */
-const atGateway = (parameters: Record<string, string>, payment?: string) =>
+const payAtGateway = (parameters: Record<string, string>, payment?: string) =>
   rig.done(
     payment === undefined
       ? rig.host.pay({ amount: '9.00', currency: 'EUR', paymentType: 'DB', ...parameters }, rig.chance.ids.next())
       : rig.host.refer(payment, parameters, `${payment}${parameters['paymentType']}`),
   );
 
-const gatewayAgrees = async () =>
+const isGatewayAgreeing = async () =>
   (await rig.done(till.service.closing())).checks.find(({ what }) => what === 'gatewayAgrees');
 
 const closed = async () => {
@@ -47,7 +47,7 @@ test('a batch is asked about by its period, once for the closing page and once f
   const requests: string[] = [];
   await open(requests);
   for (let n = 0; n < 12; n += 1) await till.sell(1_000n);
-  expect(await gatewayAgrees()).toMatchObject({ ok: true });
+  expect(await isGatewayAgreeing()).toMatchObject({ ok: true });
   expect(await closed()).toMatchObject({ differences: [], brands: [{ till: '120.00', gateway: '120.00' }] });
   expect(requests).toEqual(['period', 'period']);
 });
@@ -61,8 +61,10 @@ test('a sale that is missing from the list, or differs there, is asked about ind
     const reply = await list(period);
     if (reply.kind !== 'answered') return reply;
     const { payments } = reply.body as { payments: { merchantTransactionId: string; amount: string }[] };
-    const some = payments.filter((one) => one.merchantTransactionId !== first.intent.sale);
-    const off = some.map((one) => (one.merchantTransactionId === third.intent.sale ? { ...one, amount: '3.01' } : one));
+    const withoutFirst = payments.filter((one) => one.merchantTransactionId !== first.intent.sale);
+    const off = withoutFirst.map((one) =>
+      one.merchantTransactionId === third.intent.sale ? { ...one, amount: '3.01' } : one,
+    );
     return { ...reply, body: { ...reply.body, payments: off } };
   };
   expect(await closed()).toMatchObject({ differences: [], brands: [{ till: '60.00', gateway: '60.00' }] });
@@ -73,8 +75,8 @@ test('a reversal made at the gateway is a difference, although it has no referen
   await open();
   const sale = await till.sell(1_000n);
   await till.sell(500n);
-  await atGateway({ paymentType: 'RV' }, sale.answer?.payment);
-  expect(await gatewayAgrees()).toMatchObject({ ok: false, open: [{ receipt: sale.intent.receipt }] });
+  await payAtGateway({ paymentType: 'RV' }, sale.answer?.payment);
+  expect(await isGatewayAgreeing()).toMatchObject({ ok: false, open: [{ receipt: sale.intent.receipt }] });
   expect((await closed())?.differences).toMatchObject([{ till: '10.00 EUR', gateway: '0.00 EUR' }]);
 });
 
@@ -82,10 +84,10 @@ test('payments of this terminal that the journal lacks are in the Z report once,
   await open();
   const { intent } = await till.sell(1_000n);
   const other = { 'pos.terminalId': intent.terminalId };
-  await atGateway({ ...other, merchantTransactionId: 'c0ffee01', amount: '9.00' });
-  await atGateway({ 'pos.terminalId': '4711', merchantTransactionId: 'c0ffee02', amount: '8.00' });
-  await atGateway({ merchantTransactionId: 'c0ffee03', amount: '7.00' });
-  const check = await gatewayAgrees();
+  await payAtGateway({ ...other, merchantTransactionId: 'c0ffee01', amount: '9.00' });
+  await payAtGateway({ 'pos.terminalId': '4711', merchantTransactionId: 'c0ffee02', amount: '8.00' });
+  await payAtGateway({ merchantTransactionId: 'c0ffee03', amount: '7.00' });
+  const check = await isGatewayAgreeing();
   expect(check).toMatchObject({ ok: false, open: [], why: { code: 'closing.unknownHere' } });
   expect(check?.why?.says).toContain('9.00 EUR');
   const { paper = [] } = await rig.done(till.service.close({}, max));
@@ -95,25 +97,25 @@ test('payments of this terminal that the journal lacks are in the Z report once,
   expect(paper.join('\n')).toMatch(/AT THE GATEWAY UNDER THIS TERMINAL[\s\S]*9\.00 EUR[\s\S]*Another till/);
   expect(paper.join('\n')).not.toMatch(/8\.00 EUR|7\.00 EUR/);
   await till.sell(2_000n);
-  expect(await gatewayAgrees()).toMatchObject({ ok: true });
+  expect(await isGatewayAgreeing()).toMatchObject({ ok: true });
   expect((await closed())?.unknownHere).toBeUndefined();
 });
 
 test.each(['reversed there', 'gone there', 'reversed in a later batch'])(
   'a hold that is %s is reported as lost',
-  async (gone) => {
+  async (missing) => {
     await open();
     const hold = await rig.done(
       till.running.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, () => {}).done,
     );
-    const isLater = gone.endsWith('later batch');
+    const isLater = missing.endsWith('later batch');
     if (isLater) {
       expect((await closed())?.differences).toEqual([]);
       await till.sell(1_000n);
     }
-    if (gone === 'gone there') (rig.host.books as unknown[]).length = 0;
-    else await atGateway({ paymentType: 'RV' }, hold.answer?.payment);
-    expect(await gatewayAgrees()).toMatchObject({
+    if (missing === 'gone there') (rig.host.books as unknown[]).length = 0;
+    else await payAtGateway({ paymentType: 'RV' }, hold.answer?.payment);
+    expect(await isGatewayAgreeing()).toMatchObject({
       ok: false,
       open: [
         {
@@ -130,7 +132,7 @@ test.each(['reversed there', 'gone there', 'reversed in a later batch'])(
         why: 'no longer held there: no charge on it will be approved. Ask for the card again, and release this hold',
       },
     ]);
-    expect(z?.brands.map(({ till: ours, gateway }) => [ours, gateway])).toEqual([
+    expect(z?.brands.map(({ till: tillSum, gateway }) => [tillSum, gateway])).toEqual([
       isLater ? ['10.00', '10.00'] : ['0.00', '0.00'],
     ]);
   },

@@ -43,10 +43,10 @@ test.each([
   const { intent } = await shop.sell(first, 1_000n);
   await stop();
   unbalance(shop.folder, intent, forgetIndexes);
-  const off = [{ sale: intent.sale, receipt: 1, currency: 'EUR', minor: 300n }];
-  expect(booksOf(shop.file('journal.db')).overRefunded).toEqual(off);
+  const imbalances = [{ sale: intent.sale, receipt: 1, currency: 'EUR', minor: 300n }];
+  expect(booksOf(shop.file('journal.db')).overRefunded).toEqual(imbalances);
   const till = await start();
-  expect(till.books.overRefunds()).toEqual(off);
+  expect(till.books.overRefunds()).toEqual(imbalances);
   expect(await shop.sell(till, 500n)).toMatchObject({ ending: 'approved', intent: { receipt: 4 } });
   const z = await till.books.close();
   expect(z.unbalanced).toEqual([{ receipt: 1, amount: '3.00 EUR' }]);
@@ -54,9 +54,9 @@ test.each([
     /REFUNDED BEYOND THE SALE\n0*1 +3\.00 EUR/,
   );
   await stop();
-  const again = await start();
-  expect(again.books.overRefunds()).toEqual(off);
-  expect((await shop.sell(again, 500n)).ending).toBe('approved');
+  const reopened = await start();
+  expect(reopened.books.overRefunds()).toEqual(imbalances);
+  expect((await shop.sell(reopened, 500n)).ending).toBe('approved');
 });
 
 test('an existing imbalance does not permit more: a further refund is refused, also of a balanced sale', async () => {
@@ -79,5 +79,5 @@ test('without an imbalance nothing is reported', async () => {
   expect(till.books.overRefunds()).toEqual([]);
   expect(z.unbalanced).toBeUndefined();
   await stop();
-  expect(booksOf(shop.file('journal.db'))).toEqual({ off: [], zReports: 1, zBroken: [], linesOff: [] });
+  expect(booksOf(shop.file('journal.db'))).toEqual({ overRefunded: [], zReports: 1, zBroken: [], staleLines: [] });
 });

@@ -44,11 +44,11 @@ test('new limits apply to the next sale and after a restart, and the journal say
   const [entry] = till.audit.page({ from: 0, most: 1, kind: 'limitsChanged' }).rows;
   expect(entry?.by).toBe('Max');
   await till.close();
-  const again = await rig.opened();
-  expect(again.service.limits().settings).toEqual(
+  const reopened = await rig.opened();
+  expect(reopened.service.limits().settings).toEqual(
     changed.settings.map((one) => expect.objectContaining({ value: one.value })),
   );
-  await again.close();
+  await reopened.close();
 });
 
 describe('all changes are made or none, and each wrong one is named', () => {
@@ -89,9 +89,9 @@ test('two managers at once each change what they name, and nothing else', async 
   till.newService().setLimits({ count: '5' }, { ...max, name: 'Mia' });
   expect([setting(till, 'total')?.value]).toEqual(['100.00']);
   await till.close();
-  const again = await rig.opened();
-  expect([setting(again, 'total')?.value, setting(again, 'count')?.value]).toEqual(['100.00', '5']);
-  await again.close();
+  const reopened = await rig.opened();
+  expect([setting(reopened, 'total')?.value, setting(reopened, 'count')?.value]).toEqual(['100.00', '5']);
+  await reopened.close();
 });
 
 test('when till.json cannot be written the old limits stay, and the journal records that', async () => {
@@ -131,9 +131,9 @@ test('the replay of a till that never lost its line says that there is nothing t
   rig = booksRig();
   const till = await rig.open();
   await till.sell(1_000n);
-  const told = till.service.replayLimits({ 'chip.upTo': '500.00' });
-  expect(told).toMatchObject({ asked: 0, moreTaken: none, fewerTaken: none, wouldHaveFailed: none, notKnown: none });
-  expect(told.says).toHaveLength(1);
+  const replay = till.service.replayLimits({ 'chip.upTo': '500.00' });
+  expect(replay).toMatchObject({ asked: 0, moreTaken: none, fewerTaken: none, wouldHaveFailed: none, notKnown: none });
+  expect(replay.says).toHaveLength(1);
   await till.close();
 });
 
@@ -153,13 +153,13 @@ test('the bank’s later answer counts; a sale the bank was never asked about st
   // The second card comes back and its bank declines.
   rig.approvals.push(false);
   await till.sell(8_000n);
-  const told = till.service.replayLimits({ 'chip.upTo': '100.00' });
-  expect(told.asked).toBe(4);
-  expect(told.moreTaken).toEqual({ count: 2, total: { amount: '170.00', currency: 'EUR' } });
-  expect(told.wouldHaveFailed).toEqual({ count: 2, total: { amount: '120.00', currency: 'EUR' } });
+  const replay = till.service.replayLimits({ 'chip.upTo': '100.00' });
+  expect(replay.asked).toBe(4);
+  expect(replay.moreTaken).toEqual({ count: 2, total: { amount: '170.00', currency: 'EUR' } });
+  expect(replay.wouldHaveFailed).toEqual({ count: 2, total: { amount: '120.00', currency: 'EUR' } });
   // Nobody was asked about the first card's 90.00; for the other card the chip was not asked.
-  expect(told.notKnown?.count).toBe(2);
-  expect(told.says?.join(' ')).toContain('not known');
+  expect(replay.notKnown?.count).toBe(2);
+  expect(replay.says?.join(' ')).toContain('not known');
   expect(till.service.replayLimits({ 'chip.upTo': '35.00' }).fewerTaken).toEqual({
     count: 1,
     total: { amount: '40.00', currency: 'EUR' },
@@ -168,7 +168,7 @@ test('the bank’s later answer counts; a sale the bank was never asked about st
 });
 
 /** A day two weeks ago, sold twice: under the old limits, and under the limits in question. */
-type Step = { afterMs: number; up: boolean; sale?: { minor: bigint; card: CardData; cashier: string } };
+type Step = { afterMs: number; isUp: boolean; sale?: { minor: bigint; card: CardData; cashier: string } };
 
 const cards: readonly [CardData, ...CardData[]] = [
   chipCard,
@@ -182,10 +182,10 @@ const MINUTE = 60_000;
 const daysOf = (chance: ReturnType<typeof dice>): Step[] => {
   const steps: Step[] = [];
   let minor = 100n;
-  let up = true;
+  let isUp = true;
   for (let n = 0; n < 40; n += 1) {
     const turns = chance.percent(25);
-    if (turns) up = !up;
+    if (turns) isUp = !isUp;
     // All amounts differ, so a sum identifies its sales.
     minor += BigInt(chance.between(1, 90));
     const sale = {
@@ -193,44 +193,44 @@ const daysOf = (chance: ReturnType<typeof dice>): Step[] => {
       card: chance.one(cards),
       cashier: chance.one(['Anna', 'Ben']),
     };
-    steps.push({ afterMs: chance.between(1, 50) * MINUTE, up, sale });
+    steps.push({ afterMs: chance.between(1, 50) * MINUTE, isUp, sale });
   }
   return steps;
 };
 
 const limitsFrom = (chance: ReturnType<typeof dice>): OfflineConfig => {
   const amount = (...of: [string, ...string[]]) => chance.one(of);
-  const some = <T extends object>(part: T): T | object => (chance.percent(40) ? part : {});
+  const maybe = <T extends object>(part: T): T | object => (chance.percent(40) ? part : {});
   const kind = (upTo: string) => ({
     upTo,
-    ...some({ total: amount('60.00', '150.00') }),
-    ...some({ perCard: { count: chance.between(1, 3) } }),
-    ...some({ perCashier: { total: amount('40.00', '90.00') } }),
-    ...some({ perHour: { count: chance.between(1, 4) } }),
-    ...some({ perDay: { total: amount('80.00', '200.00') } }),
-    ...some({ brands: { MASTER: { upTo: amount('5.00', '15.00'), count: 2 } } }),
-    ...some({ entryModes: { NFC_ICC: { upTo: '8.00' } } }),
+    ...maybe({ total: amount('60.00', '150.00') }),
+    ...maybe({ perCard: { count: chance.between(1, 3) } }),
+    ...maybe({ perCashier: { total: amount('40.00', '90.00') } }),
+    ...maybe({ perHour: { count: chance.between(1, 4) } }),
+    ...maybe({ perDay: { total: amount('80.00', '200.00') } }),
+    ...maybe({ brands: { MASTER: { upTo: amount('5.00', '15.00'), count: 2 } } }),
+    ...maybe({ entryModes: { NFC_ICC: { upTo: '8.00' } } }),
   });
   return {
     chip: kind(amount('10.00', '25.00', '50.00')),
     deferred: kind(amount('0.00', '12.00', '45.00')),
-    ...some({ total: amount('100.00', '250.00') }),
-    ...some({ count: chance.between(2, 8) }),
-    ...some({ hours: chance.between(1, 3) }),
+    ...maybe({ total: amount('100.00', '250.00') }),
+    ...maybe({ count: chance.between(2, 8) }),
+    ...maybe({ hours: chance.between(1, 3) }),
     withoutDataAuthentication: chance.percent(50),
   };
 };
 
 /** Returns which sales were taken offline, by their index in the steps. */
-const lived = async (till: Life, steps: readonly Step[]): Promise<Set<number>> => {
-  const taken = new Set<number>();
+const liveThrough = async (till: Life, steps: readonly Step[]): Promise<Set<number>> => {
+  const takenSales = new Set<number>();
   await till.sell(1n);
-  for (const [n, { afterMs, up, sale }] of steps.entries()) {
+  for (const [n, { afterMs, isUp, sale }] of steps.entries()) {
     await rig.clock.advance(afterMs);
     const wasUp = rig.line.up;
-    rig.line.up = up;
+    rig.line.up = isUp;
     // The line is back: the queue is sent, and the next customer pays online.
-    if (up && !wasUp) {
+    if (isUp && !wasUp) {
       await till.drain();
       rig.card.data = chipCard;
       await till.sell(1n);
@@ -239,18 +239,18 @@ const lived = async (till: Life, steps: readonly Step[]): Promise<Set<number>> =
     rig.card.data = sale.card;
     const request = { amount: { minor: sale.minor, currency: 'EUR' }, cashier: sale.cashier };
     const { offline } = await rig.done(till.running.till.sell(request, () => {}).done);
-    if (offline !== undefined) taken.add(n);
+    if (offline !== undefined) takenSales.add(n);
   }
-  return taken;
+  return takenSales;
 };
 
 const changesTo = (from: OfflineConfig, to: OfflineConfig): Record<string, string> => {
-  const flat = (value: unknown, prefix = ''): [string, string][] =>
+  const flatten = (value: unknown, prefix = ''): [string, string][] =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.entries(value).flatMap(([name, one]) => flat(one, prefix === '' ? name : `${prefix}.${name}`))
+      ? Object.entries(value).flatMap(([name, one]) => flatten(one, prefix === '' ? name : `${prefix}.${name}`))
       : [[prefix, value === true ? 'yes' : value === false ? 'no' : String(value)]];
-  const gone = flat(from).map(([key]) => [key, 'none']);
-  return Object.fromEntries([...gone, ...flat(to)]);
+  const removed = flatten(from).map(([key]) => [key, 'none']);
+  return Object.fromEntries([...removed, ...flatten(to)]);
 };
 
 /** How many sales differed between the days; days without a difference would prove nothing. */
@@ -264,37 +264,37 @@ describe('the replay predicts what selling the same days under the other limits 
   test.each([1, 2, 3, 4, 5])('seed %i', { timeout: 60_000 }, async (seed) => {
     const chance = dice(seed);
     const steps = daysOf(chance);
-    const [before, asked] = [limitsFrom(chance), limitsFrom(chance)];
+    const [before, limitsAfter] = [limitsFrom(chance), limitsFrom(chance)];
     rig = booksRig({ limits: before });
     const till = await rig.open();
-    const taken = await lived(till, steps);
-    const told = till.service.replayLimits(changesTo(before, asked));
+    const takenBefore = await liveThrough(till, steps);
+    const replay = till.service.replayLimits(changesTo(before, limitsAfter));
     await till.close();
     rig.remove();
 
-    rig = booksRig({ limits: asked });
-    const again = await rig.open();
-    const then = await lived(again, steps);
-    await again.close();
-    const sum = (some: readonly number[]) => ({
-      count: some.length,
-      minor: some.reduce((total, n) => total + (steps[n]?.sale?.minor ?? 0n), 0n),
+    rig = booksRig({ limits: limitsAfter });
+    const reopened = await rig.open();
+    const takenAfter = await liveThrough(reopened, steps);
+    await reopened.close();
+    const sum = (maybe: readonly number[]) => ({
+      count: maybe.length,
+      minor: maybe.reduce((total, n) => total + (steps[n]?.sale?.minor ?? 0n), 0n),
     });
-    differed.more += told.moreTaken.count;
-    differed.fewer += told.fewerTaken.count;
-    const plain = ({ count, total }: { count: number; total: { amount: string } }) => ({
+    differed.more += replay.moreTaken.count;
+    differed.fewer += replay.fewerTaken.count;
+    const summary = ({ count, total }: { count: number; total: { amount: string } }) => ({
       count,
       minor: BigInt(total.amount.replace('.', '')),
     });
-    expect(plain(told.moreTaken)).toEqual(sum([...then].filter((n) => !taken.has(n))));
-    expect(plain(told.fewerTaken)).toEqual(sum([...taken].filter((n) => !then.has(n))));
+    expect(summary(replay.moreTaken)).toEqual(sum([...takenAfter].filter((n) => !takenBefore.has(n))));
+    expect(summary(replay.fewerTaken)).toEqual(sum([...takenBefore].filter((n) => !takenAfter.has(n))));
   });
 });
 
 test('with the current limits the replay finds what really happened', async () => {
   rig = booksRig({ limits: storeLimits });
   const till = await rig.open();
-  await lived(till, daysOf(dice(99)));
+  await liveThrough(till, daysOf(dice(99)));
   expect(till.service.replayLimits({})).toMatchObject({ moreTaken: none, fewerTaken: none });
   await till.close();
 });

@@ -14,7 +14,7 @@ import { receiptLanguage } from '../../src/locales/shopper.ts';
 import { markIn, modeMark } from '../../src/receipt/mode-mark.ts';
 import { FIRST, sealed, verifyZ } from '../../src/reconciliation/z-report.ts';
 import { dice } from '../support/chance/dice.ts';
-import { never, openRig, sell, steady } from './books-rig.ts';
+import { fixedMoment, never, openRig, sell } from './books-rig.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -26,7 +26,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const reports = async (mode: Mode) => {
   const chance = dice(3);
   const config = loadConfig(folder, chance.ids);
-  const { journal, ledger, service } = openRig(never, { folder, chance, now: steady });
+  const { journal, ledger, service } = openRig(never, { folder, chance, now: fixedMoment });
   modeOf(journal, mode);
   sell(ledger, chance);
   const x = service.x('Anna');
@@ -62,9 +62,9 @@ test('a test report’s paper begins and ends with the mark in its language; liv
     const language = await reportLanguage(tag);
     for (const width of [32, 42, 48] as const)
       for (const mode of modes) {
-        const look = { width, mode, language };
+        const layout = { width, mode, language };
         const mark = modeMark(mode, receiptLanguage(tag).words);
-        for (const lines of [xLines(x, config, look), zLines(z, config, look), zCopyLines(z, config, look)]) {
+        for (const lines of [xLines(x, config, layout), zLines(z, config, layout), zCopyLines(z, config, layout)]) {
           const marks = lines.map(markIn);
           expect([marks.at(0), marks.at(-1)], `${tag} ${width} ${mode}`).toEqual([mark, mark]);
           expect(marks.filter((one) => one !== undefined)).toHaveLength(mode === 'live' ? 0 : 2);

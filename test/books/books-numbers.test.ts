@@ -12,7 +12,7 @@ import type { BatchEvent } from '../../src/reconciliation/batches.ts';
 import type { Moment } from '../../src/reconciliation/business-day.ts';
 import { verifyZ } from '../../src/reconciliation/z-report.ts';
 import { type Dice, dice, SEED } from '../support/chance/dice.ts';
-import { type Failing, never, openRig, sell, steady } from './books-rig.ts';
+import { type Failing, fixedMoment, never, openRig, sell } from './books-rig.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -41,8 +41,8 @@ const play = async (failing: Failing, chance: Dice, { restarts, now }: { restart
         till = openRig(failing, { folder, chance, now });
       }
       // It succeeded although it reported a failure, so there is nothing more to close.
-      await act(what).catch((again: unknown) => {
-        if (!isFault(again, 'books.nothingToClose')) throw again;
+      await act(what).catch((retryError: unknown) => {
+        if (!isFault(retryError, 'books.nothingToClose')) throw retryError;
       });
     }
   }
@@ -76,7 +76,7 @@ const proveNumbers = ({ journal, ledger, books }: ReturnType<typeof openRig>, re
     reports.reduce((sum, { report }) => sum + report.sales, 0),
     reason,
   ).toBe(sales.length);
-  expect(checkBooks(journal.sql), reason).toEqual({ off: [], zReports: zs.length, zBroken: [], linesOff: [] });
+  expect(checkBooks(journal.sql), reason).toEqual({ overRefunded: [], zReports: zs.length, zBroken: [], staleLines: [] });
 };
 
 test.each(['before', 'after'] as const)(
@@ -86,7 +86,7 @@ test.each(['before', 'after'] as const)(
     for (const restarts of [true, false]) {
       for (let index = 1; ; index += 1) {
         const failing: Failing = { at: index, when, writes: 0 };
-        const till = await play(failing, dice(index), { restarts, now: steady });
+        const till = await play(failing, dice(index), { restarts, now: fixedMoment });
         proveNumbers(till, `write ${index}, ${restarts ? 'started again' : 'going on'}`);
         till.journal.close();
         rmSync(folder, { recursive: true, force: true });
@@ -135,7 +135,7 @@ test('a batch open for three days keeps its day, a day without sales has no batc
 });
 
 test('two terminals of a till have their own numbers, and one can close what the other left open', async () => {
-  const till = openRig(never, { folder, chance: dice(1), now: steady });
+  const till = openRig(never, { folder, chance: dice(1), now: fixedMoment });
   const chance = dice(5);
   for (const terminalId of ['0', '1', '0', '1', '0']) sell(till.ledger, chance, terminalId);
   expect(till.books.batches().map(({ terminalId, batch }) => [terminalId, batch])).toEqual([
@@ -147,6 +147,6 @@ test('two terminals of a till have their own numbers, and one can close what the
   await expect(till.service.close()).rejects.toMatchObject({ code: 'books.nothingToClose' });
   sell(till.ledger, chance, '0');
   expect(await till.service.close()).toMatchObject({ terminalId: '0', number: 2, batch: 2 });
-  expect(checkBooks(till.journal.sql)).toEqual({ off: [], zReports: 3, zBroken: [], linesOff: [] });
+  expect(checkBooks(till.journal.sql)).toEqual({ overRefunded: [], zReports: 3, zBroken: [], staleLines: [] });
   till.journal.close();
 });

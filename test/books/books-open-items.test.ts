@@ -50,14 +50,16 @@ test('an unresolved sale is inquired about; a person can end it only with a reas
   expect(item).toMatchObject({ kind: 'unknown', state: 'unknown', actions: ['askNow', 'sayCharged', 'sayNotCharged'] });
   expect(await rig.done(till.service.act(intent.receipt, 'askNow', max))).toMatchObject({ kind: 'unknown' });
 
-  const saying = (actor = max, words: typeof statement | undefined = statement) =>
+  const declareCharged = (actor = max, words: typeof statement | undefined = statement) =>
     rig.done(till.service.act(intent.receipt, 'sayNotCharged', actor, words));
-  await expect(saying({ permissions: max.permissions })).rejects.toMatchObject({ code: 'staff.needed' });
-  await expect(saying(max, { reason: 'x', evidence: 'y' })).rejects.toMatchObject({ code: 'request.malformed' });
+  await expect(declareCharged({ permissions: max.permissions })).rejects.toMatchObject({ code: 'staff.needed' });
+  await expect(declareCharged(max, { reason: 'x', evidence: 'y' })).rejects.toMatchObject({
+    code: 'request.malformed',
+  });
   await expect(rig.done(till.service.act(intent.receipt, 'sayNotCharged', max))).rejects.toMatchObject({
     code: 'request.malformed',
   });
-  await saying();
+  await declareCharged();
   const now = till.running.till.find(intent.receipt);
   expect(now).toMatchObject({ at: 'ended', ending: 'notSent', forced: { who: 'Max', role: 'manager', ...statement } });
   // Inquiries continue, so the gateway's answer is compared.
@@ -158,7 +160,9 @@ test('a reversal that has not succeeded after fifteen minutes calls for a person
   expect(lineNow()).toMatchObject({ unknown: 0, forPerson: 1 });
   const { checks, mayClose } = await rig.done(till.service.closing());
   const open = checks.find(({ what }) => what === 'nothingUnknown')?.open;
-  expect(open?.map(({ told }) => told?.why)).toMatchObject([{ code: 'closing.overdue', facts: { minutes: 15 } }]);
+  expect(open?.map(({ told: messages }) => messages?.why)).toMatchObject([
+    { code: 'closing.overdue', facts: { minutes: 15 } },
+  ]);
   expect(mayClose).toBe(false);
   // The button asks at once, and the reversal ends.
   rig.line.up = true;
@@ -181,9 +185,9 @@ test.each([
     const [message] = till.running.outbox.waiting();
     till.running.outbox.park(message?.id ?? '', note);
     expect(till.service.openItems()).toMatchObject([{ receipt: intent.receipt, kind: 'parked', actions }]);
-    const saying = rig.done(till.service.act(intent.receipt, 'sayCharged', max, statement));
-    if (actions.length === 0) await expect(saying).rejects.toMatchObject({ code: 'till.nothingOpen' });
-    else expect(await saying).toBeUndefined();
+    const attempt = rig.done(till.service.act(intent.receipt, 'sayCharged', max, statement));
+    if (actions.length === 0) await expect(attempt).rejects.toMatchObject({ code: 'till.nothingOpen' });
+    else expect(await attempt).toBeUndefined();
     expect(till.running.outbox.parked()).toHaveLength(actions.length === 0 ? 1 : 0);
     await till.close();
   },

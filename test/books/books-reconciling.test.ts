@@ -26,14 +26,14 @@ const file = (text: string | Uint8Array, name = 'settlement.csv') => ({
 });
 const reconciled = (till: Life, text: string | Uint8Array, name?: string) =>
   rig.done(till.service.reconcile(file(text, name), max));
-const leftovers = (): string[] => readdirSync(rig.folder).filter((name) => name.startsWith('settlement-'));
+const temporaryFiles = (): string[] => readdirSync(rig.folder).filter((name) => name.startsWith('settlement-'));
 
 test('one cent too little is a difference with an explanation, stored and resolved across a restart', async () => {
   rig = booksRig();
   const till = await rig.open();
-  const good = await till.sell(1_000n);
-  const short = await till.sell(1_000n);
-  const text = csv([lineOf(good), lineOf(short, { SettlementAmount: '9.82' })]);
+  const agreeing = await till.sell(1_000n);
+  const shortPaid = await till.sell(1_000n);
+  const text = csv([lineOf(agreeing), lineOf(shortPaid, { SettlementAmount: '9.82' })]);
   const detail = await reconciled(till, text);
   expect(detail).toMatchObject({
     ...{ file: 'settlement.csv', by: 'Max', records: 2, differences: 1, resolved: 0, times: 1, more: 0 },
@@ -41,22 +41,22 @@ test('one cent too little is a difference with an explanation, stored and resolv
     payout: [{ amount: '19.65', currency: 'EUR' }],
     fine: [{ name: 'fee', count: 2, amount: { amount: '-0.34', currency: 'EUR' } }],
   });
-  expect(detail.findings).toMatchObject([{ n: 1, receipt: short.intent.receipt, lines: [3] }]);
+  expect(detail.findings).toMatchObject([{ n: 1, receipt: shortPaid.intent.receipt, lines: [3] }]);
   expect(detail.findings[0]?.reasons[0]).toMatchObject({
     name: 'short',
     says: 'paid out less than the amount minus the fee',
     toDo: 'Ask the acquirer what was withheld.',
     amount: { amount: '-0.01', currency: 'EUR' },
   });
-  expect(leftovers()).toEqual([]);
+  expect(temporaryFiles()).toEqual([]);
   await till.close();
 
-  const again = await rig.opened();
-  expect(again.service.reconciliations()).toMatchObject([{ id: detail.id, differences: 1, resolved: 0 }]);
+  const reopened = await rig.opened();
+  expect(reopened.service.reconciliations()).toMatchObject([{ id: detail.id, differences: 1, resolved: 0 }]);
   const how = { choice: 'short', note: 'asked on the phone' };
-  const settled = again.service.resolveDifference(detail.id, 1, how, max);
+  const settled = reopened.service.resolveDifference(detail.id, 1, how, max);
   expect(settled.findings[0]?.resolution).toMatchObject({ ...how, by: 'Max' });
-  await again.close();
+  await reopened.close();
   const third = await rig.opened();
   expect(third.service.reconciliation(detail.id)).toEqual(settled);
   expect(third.service.reconciliations()).toMatchObject([{ resolved: 1 }]);
@@ -80,17 +80,17 @@ test('the same file again is the same reconciliation: resolutions stay, correcte
   ]);
   const first = await reconciled(till, text, 'monday.csv');
   expect(first.differences).toBe(2);
-  const short = first.findings.find(({ receipt }) => receipt === one.intent.receipt);
-  till.service.resolveDifference(first.id, short?.n ?? 0, { choice: 'short', note: '' }, max);
+  const shortPaid = first.findings.find(({ receipt }) => receipt === one.intent.receipt);
+  till.service.resolveDifference(first.id, shortPaid?.n ?? 0, { choice: 'short', note: '' }, max);
   rig.line.up = true;
   await till.drain();
   const second = await reconciled(till, text, 'C:\\files\\monday.csv');
   expect(second).toMatchObject({ id: first.id, file: 'monday.csv', times: 2, differences: 1, resolved: 1 });
-  expect(second.findings.map(({ n }) => n)).toEqual([short?.n]);
+  expect(second.findings.map(({ n }) => n)).toEqual([shortPaid?.n]);
   expect(till.service.reconciliations()).toHaveLength(1);
   // The number of a difference that is gone resolves nothing.
-  const gone = first.findings.find(({ n }) => n !== short?.n)?.n ?? 0;
-  expect(() => till.service.resolveDifference(first.id, gone, { choice: 'x', note: '' }, max)).toThrow(
+  const otherNumber = first.findings.find(({ n }) => n !== shortPaid?.n)?.n ?? 0;
+  expect(() => till.service.resolveDifference(first.id, otherNumber, { choice: 'x', note: '' }, max)).toThrow(
     expect.objectContaining({ code: 'settlement.notFound' }),
   );
   await till.close();
@@ -129,7 +129,7 @@ test('an invalid settlement file is refused under its original name, and nothing
     await expect(reconciled(till, bytes, 'march.csv')).rejects.toMatchObject(refused);
   }
   expect(till.service.reconciliations()).toEqual([]);
-  expect(leftovers()).toEqual([]);
+  expect(temporaryFiles()).toEqual([]);
   await till.close();
 });
 
@@ -156,16 +156,16 @@ test('a file is written while it arrives; one whose sender disconnects leaves no
   rig = booksRig();
   const till = await rig.open();
   const text = csv([lineOf(await till.sell(1_000n))]);
-  async function* inPieces(fails: boolean): AsyncGenerator<Uint8Array> {
+  async function* piecesOf(fails: boolean): AsyncGenerator<Uint8Array> {
     for (let index = 0; index < text.length; index += 7) {
       if (fails && index > 100) throw new Error('gone');
       yield Buffer.from(text.slice(index, index + 7));
     }
   }
-  const dropped = (fails: boolean) => rig.done(till.service.reconcile({ name: 's.csv', bytes: inPieces(fails) }, max));
+  const dropped = (fails: boolean) => rig.done(till.service.reconcile({ name: 's.csv', bytes: piecesOf(fails) }, max));
   await expect(dropped(true)).rejects.toMatchObject({ code: 'settlement.unreadable' });
   expect(till.service.reconciliations()).toEqual([]);
-  expect(leftovers()).toEqual([]);
+  expect(temporaryFiles()).toEqual([]);
   expect(await dropped(false)).toMatchObject({ records: 1, differences: 0 });
   await till.close();
 });
@@ -176,7 +176,7 @@ test('an upload left by a crash is deleted, and nothing else', async () => {
   writeFileSync(join(rig.folder, `settlement-${'a'.repeat(32)}.tmp`), 'half a file');
   writeFileSync(join(rig.folder, 'settlement-mine.csv'), 'kept');
   till.newService();
-  expect(leftovers()).toEqual(['settlement-mine.csv']);
+  expect(temporaryFiles()).toEqual(['settlement-mine.csv']);
   await till.close();
 });
 
@@ -192,7 +192,7 @@ test('a reconciliation that cannot be written to the journal does not exist', as
   await expect(reconciled(till, text)).rejects.toMatchObject({ message: expect.stringContaining('the disk is full') });
   till.running.journal.write = write;
   expect(till.service.reconciliations()).toEqual([]);
-  expect(leftovers()).toEqual([]);
+  expect(temporaryFiles()).toEqual([]);
   await till.close();
 });
 
@@ -202,8 +202,8 @@ test('a card number in a file’s name or in a note is masked before it is store
   const text = csv([lineOf(await till.sell(1_000n), { SettlementAmount: '9.00' })]);
   const { id } = await reconciled(till, text, '4761739001010010.csv');
   till.service.resolveDifference(id, 1, { choice: 'other', note: 'card 4761 7390 0101 0010' }, max);
-  const written = [...till.running.journal.entries()].map(({ body }) => body).join('\n');
-  expect(written).not.toMatch(/4761 ?7390 ?0101 ?0010/);
+  const journalText = [...till.running.journal.entries()].map(({ body }) => body).join('\n');
+  expect(journalText).not.toMatch(/4761 ?7390 ?0101 ?0010/);
   await till.close();
 });
 
@@ -234,11 +234,11 @@ test('a sale missing from the file of its last day is looked for in the next fil
   const till = await rig.open();
   const [settled, late, never] = [await till.sell(1_000n), await till.sell(1_000n), await till.sell(1_000n)];
   await rig.clock.advance(DAY_MS);
-  const morrow = await till.sell(1_000n);
+  const nextDaySale = await till.sell(1_000n);
   const first = await reconciled(till, csv([lineOf(settled)]), 'first.csv');
   expect(first).toMatchObject({ agreeing: 1, differences: 0, fine: [{ name: 'fee' }, { count: 2 }] });
   expect(first.fine?.[1]?.name).toBe('settledTomorrow');
-  const theNext = csv([lineOf(late, { SettlementDate: '2026-01-03' }), lineOf(morrow, nextDay)]);
+  const theNext = csv([lineOf(late, { SettlementDate: '2026-01-03' }), lineOf(nextDaySale, nextDay)]);
   const second = await reconciled(till, theNext, 'second.csv');
   expect(second).toMatchObject({ agreeing: 2, differences: 1 });
   expect(second.findings).toMatchObject([{ receipt: never.intent.receipt, reasons: [{ name: 'notSettled' }] }]);
@@ -260,8 +260,8 @@ test('an acquirer’s corrected file is compared completely, and so is an overla
   const corrected = await reconciled(till, csv([lineOf(one), lineOf(other)]), 'corrected.csv');
   expect(corrected).toMatchObject({ agreeing: 2, differences: 0 });
   await rig.clock.advance(DAY_MS);
-  const morrow = await till.sell(1_000n);
-  const week = await reconciled(till, csv([lineOf(one), lineOf(other), lineOf(morrow, nextDay)]), 'week.csv');
+  const nextDaySale = await till.sell(1_000n);
+  const week = await reconciled(till, csv([lineOf(one), lineOf(other), lineOf(nextDaySale, nextDay)]), 'week.csv');
   expect(week).toMatchObject({ agreeing: 3, differences: 0 });
   await till.close();
 });
@@ -271,10 +271,10 @@ test('a sale that a corrected file leaves out is missing', async () => {
   const till = await rig.open();
   const [one, other] = [await till.sell(1_000n), await till.sell(1_000n)];
   await rig.clock.advance(DAY_MS);
-  const morrow = lineOf(await till.sell(1_000n), nextDay);
-  const both = await reconciled(till, csv([lineOf(one), lineOf(other), morrow]), 'both.csv');
+  const nextDaySale = lineOf(await till.sell(1_000n), nextDay);
+  const both = await reconciled(till, csv([lineOf(one), lineOf(other), nextDaySale]), 'both.csv');
   expect(both).toMatchObject({ agreeing: 3, differences: 0 });
-  const less = await reconciled(till, csv([lineOf(one), morrow]), 'corrected.csv');
+  const less = await reconciled(till, csv([lineOf(one), nextDaySale]), 'corrected.csv');
   expect(less).toMatchObject({ agreeing: 2, differences: 1, findings: [{ receipt: other.intent.receipt }] });
   await till.close();
 });
@@ -284,11 +284,11 @@ test('a late line in the next file does not turn the rest of its day into differ
   const till = await rig.open();
   const [settled, late] = [await till.sell(1_000n), await till.sell(1_000n)];
   await rig.clock.advance(DAY_MS);
-  const morrow = await till.sell(1_000n);
+  const nextDaySale = await till.sell(1_000n);
   expect(await reconciled(till, csv([lineOf(settled)]), 'first.csv')).toMatchObject({ differences: 0 });
   // Its line has the day of the request, so the file covers both days.
   const of = { SettlementDate: '2026-01-03', TxRequestTime: '2026-01-02 12:00:00' };
-  const second = await reconciled(till, csv([lineOf(late, of), lineOf(morrow, nextDay)]), 'second.csv');
+  const second = await reconciled(till, csv([lineOf(late, of), lineOf(nextDaySale, nextDay)]), 'second.csv');
   expect(second).toMatchObject({ agreeing: 2, differences: 0 });
   await till.close();
 });

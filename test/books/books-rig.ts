@@ -29,7 +29,7 @@ import { bookkeepingHost } from '../support/till/bookkeeping-host.ts';
 /** Which write fails, counted over all restarts, and whether it is durable all the same. */
 export type Failing = { at: number; when: 'before' | 'after'; writes: number };
 
-export const steady = (): Moment => ({ at: Date.UTC(2026, 10, 21, 12), trusted: true });
+export const fixedMoment = (): Moment => ({ at: Date.UTC(2026, 10, 21, 12), trusted: true });
 
 export const never: Failing = { at: 0, when: 'before', writes: 0 };
 
@@ -91,7 +91,7 @@ export const sell = (ledger: FullLedger, chance: Dice, terminalId = '1'): void =
 };
 
 /** Records one operation by its events. Returns its id. */
-export const took = (
+export const takeSale = (
   ledger: FullLedger,
   chance: Dice,
   {

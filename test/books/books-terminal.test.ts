@@ -6,7 +6,7 @@ import type { RunningTill } from '../../src/app/start-till.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { openBooks } from '../../src/books/books.ts';
-import { containsSum } from '../../src/books/closing/close.ts';
+import { hasSum } from '../../src/books/closing/close.ts';
 import { openClosingGate } from '../../src/books/closing/gate.ts';
 import { zLines } from '../../src/books/reports/print.ts';
 import { openTerminalBooks } from '../../src/books/till-books.ts';
@@ -28,7 +28,7 @@ afterEach(async () => {
   shop.remove();
 });
 
-const paper = (lines: readonly string[], crash: boolean) => {
+const openPaper = (lines: readonly string[], crash: boolean) => {
   let requestCount = 0;
   return {
     asked: () => requestCount,
@@ -75,7 +75,7 @@ test.each([
     payment: own.terminal,
     slip: { customer: [], merchant: [] },
   });
-  const device = paper(lines, breaks);
+  const device = openPaper(lines, breaks);
   const rule = { cutOff: '04:00', timeZone: 'UTC' };
   const now = () => ({ at: Date.now(), trusted: true });
   const { journal, ledger } = till;
@@ -113,5 +113,5 @@ test.each([
   ['TOTAL TND 1.234,567', { minor: 1_234_567n, currency: 'TND' }, true],
   ['TOTAL TND 1.234,56', { minor: 123_456n, currency: 'TND' }, false],
 ] as const)('a line "%s" names %o: %s', (line, sum, is) => {
-  expect(containsSum([line], sum)).toBe(is);
+  expect(hasSum([line], sum)).toBe(is);
 });

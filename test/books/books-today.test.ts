@@ -62,8 +62,8 @@ test('a day of 25 hours has 25, compared with the day a week before by hours sin
 test('refunds, voids, declines and stored sales are counted as in the books', async () => {
   rig = booksRig();
   const till = await rig.open();
-  const { intent: sold } = await till.sell(1_000n);
-  await till.follow(sold.receipt, 'refund', 400n);
+  const { intent: soldIntent } = await till.sell(1_000n);
+  await till.follow(soldIntent.receipt, 'refund', 400n);
   const { intent: wrong } = await till.sell(700n);
   await till.follow(wrong.receipt, 'void');
   rig.approvals.push(false);
@@ -122,9 +122,9 @@ test('an index that is lost, or from another version, is rebuilt from the journa
   till.running.journal.sql.run('DELETE FROM takings_quarter');
   expect(till.service.today().taken.amount).toBe('0.00');
   await till.close();
-  const again = await rig.opened();
-  expect(again.service.today()).toEqual(before);
-  await again.close();
+  const reopened = await rig.opened();
+  expect(reopened.service.today()).toEqual(before);
+  await reopened.close();
 });
 
 test('the figures of a day do not read a year of sales', async () => {

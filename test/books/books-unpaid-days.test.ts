@@ -12,7 +12,7 @@ let rig: Rig;
 afterEach(() => rig?.remove());
 
 const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
-const written = ({ amount, currency }: Amount): string => `${amount} ${currency}`;
+const amountText = ({ amount, currency }: Amount): string => `${amount} ${currency}`;
 const openOf = (till: Life) => till.service.openItems().filter(({ kind }) => kind === 'task');
 
 /** What can happen between two closes. */
@@ -35,8 +35,8 @@ const steps = {
     await rig.done(till.running.till.sell({ amount, chargesAgain }, () => {}).done);
   },
   async voided(till: Life) {
-    const again = till.service.openItems().length + till.running.ledger.sales(5).length;
-    const tried = till.running.ledger.sales(again).find(({ intent }) => intent.chargesAgain !== undefined);
+    const openCount = till.service.openItems().length + till.running.ledger.sales(5).length;
+    const tried = till.running.ledger.sales(openCount).find(({ intent }) => intent.chargesAgain !== undefined);
     if (
       tried?.at === 'ended' &&
       till.running.till.mayFollow(tried.intent.receipt).some((may) => may.operation === 'void')
@@ -59,13 +59,13 @@ test('whatever happens, each close lists the unpaid sales, and once those that w
   const till = await rig.open();
   const kinds = Object.keys(steps) as (keyof typeof steps)[];
   const mentioned = new Map<number, 'unpaid' | 'over'>();
-  let named = 0;
+  let namedCount = 0;
   for (let day = 0; day < 4; day++) {
     for (const kind of ['approved', 'declined', ...kinds.map(() => kinds[chance.between(0, kinds.length - 1)])]) {
       const minor = 500n + BigInt(chance.between(0, 39)) * 50n;
       await steps[kind as keyof typeof steps](till, minor);
     }
-    const open = openOf(till).map(({ receipt, missing }) => [receipt, missing && written(missing)]);
+    const open = openOf(till).map(({ receipt, missing }) => [receipt, missing && amountText(missing)]);
     const { checks, mayClose } = await rig.done(till.service.closing());
     const check = checks.find(({ what }) => what === 'nothingUnpaid');
     expect(mayClose).toBe(true);
@@ -81,7 +81,7 @@ test('whatever happens, each close lists the unpaid sales, and once those that w
     for (const { receipt } of z?.unpaidOver ?? []) {
       expect([receipt, mentioned.get(receipt)]).not.toEqual([receipt, 'over']);
       mentioned.set(receipt, 'over');
-      named += 1;
+      namedCount += 1;
     }
     for (const { receipt } of z?.unpaid ?? []) mentioned.set(receipt, 'unpaid');
     // Every sale that was ever declined later is listed, in its present state.
@@ -94,7 +94,7 @@ test('whatever happens, each close lists the unpaid sales, and once those that w
       ]);
     }
   }
-  expect(named).toBeGreaterThan(2);
+  expect(namedCount).toBeGreaterThan(2);
   verifyZ(till.running.books.batches().flatMap(({ z }) => z ?? []));
   await till.close();
 });
@@ -106,30 +106,33 @@ test('a part that was paid is not missing, and a sale that becomes unpaid again 
     const chargesAgain = till.running.unpaid.toCharge(1, eur(minor));
     return rig.done(till.running.till.sell({ amount: eur(minor), chargesAgain }, () => {}).done);
   };
-  const told = async () => {
+  const readReports = async () => {
     await till.sell(100n);
     const { batch, terminalId, paper = [] } = await rig.done(till.service.close({}, max));
     const { unpaid = [], unpaidOver = [] } = till.running.books.batch(batch, terminalId).z ?? {};
     const standing = unpaid.map(({ receipt, batch: of, amount, why }) => [receipt, of, amount, why].join(' '));
-    return { messages: [...standing, ...unpaidOver.map(({ how, again, by }) => [how, again, by].join(' '))], paper };
+    return {
+      messages: [...standing, ...unpaidOver.map(({ how, again: openCount, by }) => [how, openCount, by].join(' '))],
+      paper,
+    };
   };
   await steps.declined(till, 1_500n);
   await charge(1_000n);
-  const first = await told();
+  const first = await readReports();
   expect(first.messages).toEqual(['1 1 5.00 EUR declined']);
   expect(first.paper.join('\n')).toMatch(
     /TAKEN OFFLINE AND NOT PAID\n000001 of batch 1 +5\.00 EUR\n {2}declined when it was/,
   );
   const { intent } = await charge(500n);
-  const second = await told();
+  const second = await readReports();
   expect(second.messages).toEqual([`chargedAgain 2,${intent.receipt} `]);
   expect(second.paper.join('\n')).toContain('charged again, receipt 000002, 000004');
   await till.follow(intent.receipt, 'void');
-  expect((await told()).messages).toEqual(['1 1 5.00 EUR declined']);
+  expect((await readReports()).messages).toEqual(['1 1 5.00 EUR declined']);
   await till.service.act(1, 'writeOff', max, { reason: 'gone for good' });
-  const last = await told();
+  const last = await readReports();
   expect(last.messages).toEqual([`writtenOff 2,${intent.receipt} Max`]);
   expect(last.paper.join('\n')).toContain('written off, Max: gone for good');
-  expect((await told()).messages).toEqual([]);
+  expect((await readReports()).messages).toEqual([]);
   await till.close();
 });

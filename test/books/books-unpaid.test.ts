@@ -59,8 +59,8 @@ const states = {
   },
   async 'charged again, voided'(till) {
     const sale = await declineLater(till);
-    const again = await chargeAgain(till, sale.intent.receipt);
-    await till.follow(again.intent.receipt, 'void');
+    const retry = await chargeAgain(till, sale.intent.receipt);
+    await till.follow(retry.intent.receipt, 'void');
     return sale;
   },
   async 'settled otherwise'(till) {
@@ -114,10 +114,10 @@ const expectShown = async (till: Life, receipt: number, state: string | undefine
   const open = till.running.unpaid.open().map(({ sale }) => sale.intent.receipt);
   till.running.journal.sql.run("UPDATE ledger_index SET versions = 'older'");
   await till.close();
-  const again = await rig.opened();
-  expect(again.running.unpaid.open().map(({ sale }) => sale.intent.receipt)).toEqual(open);
-  expect(stateAt(again, receipt)).toBe(state);
-  await again.close();
+  const retry = await rig.opened();
+  expect(retry.running.unpaid.open().map(({ sale }) => sale.intent.receipt)).toEqual(open);
+  expect(stateAt(retry, receipt)).toBe(state);
+  await retry.close();
 };
 
 const names = Object.keys(table) as (keyof typeof states)[];
@@ -177,14 +177,14 @@ test('a different card is named by its last four digits on both sales and in the
   const { receipt } = (await declineLater(till)).intent;
   rig.card.data = { ...chipCard, maskedPan: '541333******1111' };
   rig.approvals.push(false);
-  const again = await chargeAgain(till, receipt);
+  const retry = await chargeAgain(till, receipt);
   const { unpaid } = till.running;
   const other = { before: '0010', now: '1111' };
-  expect(unpaid.otherCard(again)).toEqual({ receipt, ...other });
+  expect(unpaid.otherCard(retry)).toEqual({ receipt, ...other });
   const [item] = till.service.openItems();
-  expect(item?.sale.unpaid).toMatchObject({ otherCards: [{ receipt: again.intent.receipt, ...other }] });
+  expect(item?.sale.unpaid).toMatchObject({ otherCards: [{ receipt: retry.intent.receipt, ...other }] });
   expect(item?.evidence.map(({ words }) => words)).toContain(
-    `receipt ${again.intent.receipt} tried to charge it with another card: it ends in 1111, the card of this sale in 0010`,
+    `receipt ${retry.intent.receipt} tried to charge it with another card: it ends in 1111, the card of this sale in 0010`,
   );
   const [task] = openRecoveryService({ ...till, clock: rig.clock, mode: 'test' }).queue().items;
   const lines = unpaidLines(task as never)
@@ -203,8 +203,8 @@ test('only a named person can decide, and only with a reason', async () => {
   const till = await rig.open();
   const { intent } = await declineLater(till);
   const { permissions } = max;
-  const act = (actor: typeof max, said?: { reason: string }) =>
-    till.service.act(intent.receipt, 'writeOff', actor, said);
+  const act = (actor: typeof max, reasonGiven?: { reason: string }) =>
+    till.service.act(intent.receipt, 'writeOff', actor, reasonGiven);
   await expect(act({ permissions }, { reason })).rejects.toMatchObject({ code: 'staff.needed' });
   await expect(act(max)).rejects.toMatchObject({ code: 'request.malformed' });
   await expect(act(max, { reason: ' x ' })).rejects.toMatchObject({ code: 'request.malformed' });

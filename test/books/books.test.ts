@@ -43,7 +43,7 @@ afterEach(async () => {
   shop.remove();
 });
 
-const told = (): Host => ({
+const createHost = (): Host => ({
   ...host,
   async pay(parameters, key) {
     if (!line.up) return { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'as told' }) };
@@ -60,11 +60,11 @@ const told = (): Host => ({
 });
 
 const start = async (around: TillOptions['around'] = {}): Promise<RunningTill> => {
-  running = await shop.start({ host: told, ...around });
+  running = await shop.start({ host: createHost, ...around });
   return running;
 };
 
-const again = async (): Promise<RunningTill> => {
+const restart = async (): Promise<RunningTill> => {
   await running?.close();
   return start();
 };
@@ -101,7 +101,7 @@ test('the sales of a day are in one batch; X reports leave it open, the Z report
   });
   const z = await till.books.close();
   expect(z).toMatchObject({ number: 1, batch: 1, previous: '0'.repeat(64), differences: [], open: [] });
-  expect(z.brands.map(({ brand, till: ours, gateway }) => [brand, ours, gateway])).toEqual([
+  expect(z.brands.map(({ brand, till: tillSum, gateway }) => [brand, tillSum, gateway])).toEqual([
     ['VISA', '31.00', '31.00'],
   ]);
   await expect(till.books.close()).rejects.toMatchObject({ code: 'books.nothingToClose' });
@@ -109,19 +109,19 @@ test('the sales of a day are in one batch; X reports leave it open, the Z report
 
 test('across restarts numbers have no gaps, each sale is in one batch, and the Z reports form a chain', async () => {
   let till = await start();
-  const seen: string[] = [];
+  const statuses: string[] = [];
   for (let day = 1; day <= 3; day += 1) {
     await shop.sell(till, BigInt(day) * 100n);
-    till = await again();
+    till = await restart();
     await shop.sell(till, 50n);
     expect(till.books.x().number).toBe(day);
     const z = await till.books.close();
     expect(z).toMatchObject({ number: day, batch: day });
-    seen.push(...till.books.sales(till.books.batch(day)).map(({ intent }) => intent.sale));
-    till = await again();
+    statuses.push(...till.books.sales(till.books.batch(day)).map(({ intent }) => intent.sale));
+    till = await restart();
   }
-  expect(new Set(seen).size).toBe(6);
-  expect(seen).toHaveLength(6);
+  expect(new Set(statuses).size).toBe(6);
+  expect(statuses).toHaveLength(6);
   const reports = till.books.batches().flatMap(({ z }) => (z ? [z] : []));
   verifyZ(reports);
   const changed = reports.map((z, index): ZReport => (index === 1 ? { ...z, closedAt: '2020-01-01 00:00:00' } : z));
@@ -141,7 +141,7 @@ test('a close sends what is unsent if it can, and otherwise says what is open', 
   });
   expect(till.books.batch(1).state).toBe('open');
   line.up = true;
-  till = await again();
+  till = await restart();
   expect(await till.books.close()).toMatchObject({ open: [], differences: [] });
 });
 
@@ -158,12 +158,12 @@ test('an override names the amounts and is signed, and the next Z report says wh
   const other = overrideBytes(batch, { ...override, by: 'Bob' });
   expect(isSignedByTill(override.publicKey, other, override.signature)).toBe(false);
   line.up = true;
-  till = await again();
+  till = await restart();
   await till.forwarder.drain('all');
   await shop.sell(till, 100n);
   const next = await till.books.close();
   expect(next.settled).toEqual([{ receipt: 1, batch: 1, amount: '12.00 EUR', place: 'approved' }]);
-  till = await again();
+  till = await restart();
   await shop.sell(till, 100n);
   expect((await till.books.close()).settled).toEqual([]);
 });
@@ -178,7 +178,7 @@ test.each(['batchClosing', 'batchClosed'])('after a crash at %s the close contin
     write(entries, also);
   };
   await expect(till.books.close()).rejects.toMatchObject({ code: 'journal.unwritable' });
-  const next = await again();
+  const next = await restart();
   const state = kind === 'batchClosing' ? 'open' : 'closing';
   expect(next.books.batch(1).state).toBe(state);
   await shop.sell(next, 500n);

@@ -23,11 +23,11 @@ type Open = Awaited<ReturnType<Rig['open']>>;
 
 /** As the local API does it, including the turn at the counter. */
 const sell = async ({ service }: Open, request: ReturnType<typeof sale>, key: string) => {
-  const leave = await service.turn?.(request);
+  const leaveTurn = await service.turn?.(request);
   try {
     return await service.begin(request, anna, key);
   } finally {
-    leave?.();
+    leaveTurn?.();
   }
 };
 
@@ -36,19 +36,19 @@ test('a busy counter is closed once its sale has ended, and the following sale i
   const { service, running, ended } = open;
   await ended(await sell(open, sale('5.00'), 'key-00001'));
   const inProgress = await sell(open, sale('7.00'), 'key-00002');
-  const waits: number[][] = [];
-  const noted = (sales: readonly SaleUnderWay[]) => void waits.push(sales.map(({ receipt }) => receipt));
+  const waitedReceipts: number[][] = [];
+  const noted = (sales: readonly SaleUnderWay[]) => void waitedReceipts.push(sales.map(({ receipt }) => receipt));
   const closed = running.books.close({ onWaiting: noted });
   await rig.clock.advance(500);
-  expect(waits).toEqual([[inProgress.receipt]]);
+  expect(waitedReceipts).toEqual([[inProgress.receipt]]);
   expect(running.books.batches()).toMatchObject([{ batch: 1, state: 'open' }]);
   // Operations without a terminal continue, and are still in this batch.
-  const back = await service.follow({ receipt: 1, operation: 'refund' }, anna, 'key-00003');
-  expect(back.beside).toBe(true);
+  const refund = await service.follow({ receipt: 1, operation: 'refund' }, anna, 'key-00003');
+  expect(refund.beside).toBe(true);
   await ended(inProgress);
   const next = await sell(open, sale('9.00'), 'key-00004');
   const z = await rig.clock.until(closed);
-  expect(waits.at(-1)).toEqual([]);
+  expect(waitedReceipts.at(-1)).toEqual([]);
   expect(z.report.currencies).toMatchObject([{ net: '7.00' }]);
   await ended(next);
   expect(
@@ -126,7 +126,7 @@ test('at a terminal with its own day the next sale waits until that day is close
 const netsOf = ({ currencies }: Report): string[] => currencies.map(({ net, currency }) => `${net} ${currency}`);
 
 const mayBe = ['terminal.busy', 'till.cannotFollow', 'till.nothingLeft', 'sale.likely'];
-const unless = (error: unknown): undefined => {
+const ignoreClosed = (error: unknown): undefined => {
   if (!isFault(error) || !mayBe.includes(error.code)) throw error;
 };
 
@@ -138,18 +138,19 @@ test.each(byNight({ day: [1, 2], night: [1, 2, 3, 4, 5, 6, 7, 8] }))(
     const chance = dice(seed);
     const open = await rig.open({ counters: 2 });
     const { running, service } = open;
-    const under: Promise<unknown>[] = [];
+    const pendingWork: Promise<unknown>[] = [];
     for (let n = 0; n < 70; n++) {
       const kind = chance.between(0, 9);
       const key = `key-${String(n).padStart(6, '0')}`;
-      if (kind < 6) under.push(sell(open, sale(`${n + 1}.00`, `T${chance.between(1, 2)}`), key).catch(unless));
+      if (kind < 6)
+        pendingWork.push(sell(open, sale(`${n + 1}.00`, `T${chance.between(1, 2)}`), key).catch(ignoreClosed));
       else if (kind < 8 && n > 2) {
         const { rows } = service.sales({ from: 0, most: 6 });
         const receipt = rows[chance.between(0, rows.length - 1)]?.receipt ?? 1;
-        under.push(service.follow({ receipt, operation: 'void' }, anna, key).catch(unless));
+        pendingWork.push(service.follow({ receipt, operation: 'void' }, anna, key).catch(ignoreClosed));
       } else {
         const counter = running.counters[chance.between(0, 1)] ?? running.counters[0];
-        under.push(
+        pendingWork.push(
           counter.books.close().catch((error: unknown) => {
             if (!isFault(error, 'books.nothingToClose')) throw error;
           }),
@@ -157,7 +158,7 @@ test.each(byNight({ day: [1, 2], night: [1, 2, 3, 4, 5, 6, 7, 8] }))(
       }
       await rig.clock.advance(chance.between(0, 1_500));
     }
-    await rig.clock.until(Promise.all(under));
+    await rig.clock.until(Promise.all(pendingWork));
     await rig.clock.advance(60_000);
     const batches = running.books.batches();
     const inBatches = batches.flatMap((batch) => running.books.sales(batch).map(({ intent }) => intent.sale));

@@ -26,7 +26,7 @@ const open = async (): Promise<void> => {
 };
 
 const look = async () => (await rig.done(till.service.closing())).checks.find(({ what }) => what === 'gatewayAgrees');
-const toldOfIt = () => till.told.filter((event) => event.on === 'changed' && event.what === 'closing').length;
+const closingEventCount = () => till.told.filter((event) => event.on === 'changed' && event.what === 'closing').length;
 
 test('the page waits briefly, shows the previous comparison with its time, and next time has the new one', async () => {
   await open();
@@ -37,15 +37,15 @@ test('the page waits briefly, shows the previous comparison with its time, and n
   slow = true;
   await till.sell(2_000n);
   const from = rig.clock.now();
-  const early = await look();
+  const earlyState = await look();
   expect(rig.clock.now() - from).toBeLessThan(500);
-  expect(early?.ok).toBe(true);
-  expect(comparedAt - (early?.asOf ?? 0)).toBeLessThan(500);
+  expect(earlyState?.ok).toBe(true);
+  expect(comparedAt - (earlyState?.asOf ?? 0)).toBeLessThan(500);
   // Requests in the meantime do not ask the gateway again.
   await look();
-  expect([lists, toldOfIt()]).toEqual([2, 0]);
+  expect([lists, closingEventCount()]).toEqual([2, 0]);
   await rig.clock.advance(6_000);
-  expect(toldOfIt()).toBe(1);
+  expect(closingEventCount()).toBe(1);
   expect((await look())?.asOf).toBeUndefined();
   expect(lists).toBe(2);
 });

@@ -16,7 +16,7 @@ import { replay, type Sale } from '../../src/till/machine/sale.ts';
 import { cases, events, intent } from '../reconciliation/sale-cases.ts';
 import { type Dice, dice, SEED } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
-import { never, openRig, sell, steady } from './books-rig.ts';
+import { fixedMoment, never, openRig, sell } from './books-rig.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -24,10 +24,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const open = (chance: Dice) => openRig({ ...never }, { folder, chance, now: steady });
+const open = (chance: Dice) => openRig({ ...never }, { folder, chance, now: fixedMoment });
 type Opened = ReturnType<typeof open>;
 
-const some: readonly SaleEvent[] = [
+const endings: readonly SaleEvent[] = [
   ...Object.values(cases).flat(),
   { ...events.read, card: { entryMode: 'ICC', maskedPan: '541333******4111', verification: 'none' } } as SaleEvent,
   { on: 'forwarded', approved: true, answer: events.answer },
@@ -46,8 +46,8 @@ const follows: Readonly<Partial<Record<Operation, readonly Operation[]>>> = {
 };
 
 /** Days of random sales and follow-ups at two terminals in two currencies, with closes in between. */
-const days = (chance: Dice, rig: Opened) => {
-  const begun: Sale[] = [];
+const runDays = (chance: Dice, rig: Opened) => {
+  const startedSales: Sale[] = [];
 
   const record = (sale: string, event: SaleEvent): void => {
     try {
@@ -60,7 +60,8 @@ const days = (chance: Dice, rig: Opened) => {
 
   const begin = (): void => {
     const sale = chance.ids.next();
-    const parent = chance.percent(45) && begun.length > 0 ? chance.one(begun as [Sale, ...Sale[]]).intent : undefined;
+    const parent =
+      chance.percent(45) && startedSales.length > 0 ? chance.one(startedSales as [Sale, ...Sale[]]).intent : undefined;
     const next = parent && follows[parent.operation];
     const terminalId = chance.one(['1', '2']);
     const currency = parent?.amount.currency ?? (chance.percent(80) ? 'EUR' : 'JPY');
@@ -79,32 +80,32 @@ const days = (chance: Dice, rig: Opened) => {
       learned: chance.percent(5) ? {} : undefined,
     };
     record(sale, { on: 'intended', intent: intent(more) });
-    const said = replay(rig.ledger.events(sale));
-    if (said !== undefined) begun.push(said);
+    const replayed = replay(rig.ledger.events(sale));
+    if (replayed !== undefined) startedSales.push(replayed);
     if (chance.percent(70)) for (const event of [events.read, events.approved, events.done]) record(sale, event);
   };
 
   const happen = (): void => {
-    const { sale } = chance.one(begun as [Sale, ...Sale[]]).intent;
-    record(sale, chance.one(some as [SaleEvent, ...SaleEvent[]]));
+    const { sale } = chance.one(startedSales as [Sale, ...Sale[]]).intent;
+    record(sale, chance.one(endings as [SaleEvent, ...SaleEvent[]]));
   };
 
   const close = (): void => {
     const batch = rig.books.batches().findLast(({ state }) => state === 'open');
     if (batch === undefined) return;
     const { terminalId, batch: number, day } = batch;
-    rig.books.note({ on: 'batchClosing', terminalId, batch: number, at: steady().at, day });
+    rig.books.note({ on: 'batchClosing', terminalId, batch: number, at: fixedMoment().at, day });
   };
 
   return {
     step(): void {
       const turn = chance.between(1, 100);
-      if (begun.length === 0 || turn <= 45) begin();
+      if (startedSales.length === 0 || turn <= 45) begin();
       else if (turn <= 97) happen();
       else close();
     },
     /** Continues with a restarted till. */
-    on(other: Opened): void {
+    switchTo(other: Opened): void {
       rig = other;
     },
   };
@@ -136,7 +137,7 @@ test('sums, open money and cells equal those of a replay, also after a restart',
     rmSync(folder, { recursive: true });
     mkdirSync(folder);
     let rig = open(chance);
-    const day = days(chance, rig);
+    const day = runDays(chance, rig);
     for (let n = 1; n <= 90; n += 1) {
       day.step();
       if (n % 9 === 0) isAsReplayed(rig, reason);
@@ -145,7 +146,7 @@ test('sums, open money and cells equal those of a replay, also after a restart',
     rig.journal.sql.run(`DELETE FROM book_line WHERE receipt % 2 = ${round % 2}`);
     rig.journal.close();
     rig = open(chance);
-    day.on(rig);
+    day.switchTo(rig);
     isAsReplayed(rig, `${reason}, made anew`);
     for (let n = 1; n <= 20; n += 1) day.step();
     isAsReplayed(rig, `${reason}, gone on with`);
@@ -157,16 +158,16 @@ test('a sum or line that contradicts the journal is named by the check and block
   const rig = open(dice(7));
   for (let n = 0; n < 3; n += 1) sell(rig.ledger, dice(n));
   const { sql } = rig.journal;
-  const off = () => checkBooks(sql).staleLines;
-  expect(off()).toEqual([]);
+  const offLines = () => checkBooks(sql).staleLines;
+  expect(offLines()).toEqual([]);
   sql.run('UPDATE book_sum SET moved = moved + 1');
-  expect(off()).toEqual(['Batch 1 of terminal 1: its sums are not those of its sales.']);
+  expect(offLines()).toEqual(['Batch 1 of terminal 1: its sums are not those of its sales.']);
   await expect(rig.service.close()).rejects.toMatchObject({ code: 'books.unbalanced' });
   sql.run('UPDATE book_sum SET moved = moved - 1');
   sql.run(`UPDATE book_line SET line = replace(line, '"brand":"VISA"', '"brand":"OTHER"') WHERE receipt = 2`);
-  expect(off()).toContain('Receipt 2: the books have it otherwise than the journal.');
+  expect(offLines()).toContain('Receipt 2: the books have it otherwise than the journal.');
   // Tables of another version, or behind the journal, are rebuilt at the next start, so they are not reported.
   sql.run("UPDATE ledger_index SET versions = 'other'");
-  expect(off()).toEqual([]);
+  expect(offLines()).toEqual([]);
   rig.journal.close();
 });

@@ -85,7 +85,7 @@ export const booksRig = ({
   });
 
   /** Advances virtual time until the work is done, and lets the real disk take its turns. */
-  const done = async <T>(work: Promise<T>): Promise<T> => {
+  const waitFor = async <T>(work: Promise<T>): Promise<T> => {
     let isEnded = false;
     const end = () => {
       isEnded = true;
@@ -135,20 +135,20 @@ export const booksRig = ({
       told: reports,
       reported,
       sell: (minor: bigint, counter = running.counters[0]): Promise<EndedSale> =>
-        done(counter.till.sell({ amount: { minor, currency: 'EUR' } }, () => {}).done),
+        waitFor(counter.till.sell({ amount: { minor, currency: 'EUR' } }, () => {}).done),
       follow: (
         receipt: number,
         operation: Exclude<Operation, 'sale' | 'preauthorisation' | 'credit'>,
         minor?: bigint,
       ) =>
-        done(
+        waitFor(
           running.till.follow(
             { receipt, operation, amount: minor === undefined ? undefined : { minor, currency: 'EUR' } },
             () => {},
           ).done,
         ),
-      drain: () => done(running.forwarder.drain('all')),
-      close: () => done(running.close()),
+      drain: () => waitFor(running.forwarder.drain('all')),
+      close: () => waitFor(running.close()),
     };
   };
 
@@ -160,7 +160,7 @@ export const booksRig = ({
     line,
     approvals,
     card,
-    done,
+    done: waitFor,
     open,
     /** With the configuration as it is on the disk. */
     opened,

@@ -7,7 +7,7 @@ import { openKey, recoverKey } from '../../electron/till-key.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { loadConfig } from '../../src/folder/config.ts';
-import { codeIn, newCode } from '../../src/folder/keys/key-file.ts';
+import { createCode, parseCode } from '../../src/folder/keys/key-file.ts';
 import { areSealed, loadSecrets, unsealSecrets } from '../../src/folder/keys/secrets.ts';
 import { cheapStretchCost as stretchCost } from '../support/till/stretch-cost.ts';
 import { fakeElectron } from './fake-electron.ts';
@@ -65,7 +65,7 @@ test('a lost key is opened by the code as people type it, and stored again', asy
     kind: 'locked',
   });
   expect(
-    await recoverKey(newCode(systemRandom), { folder, owners, safeStorage: store(), stretchCost }),
+    await recoverKey(createCode(systemRandom), { folder, owners, safeStorage: store(), stretchCost }),
   ).toBeUndefined();
   expect(await recoverKey('', { folder, owners, safeStorage: store(), stretchCost })).toBeUndefined();
   const input = created.code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l');
@@ -83,7 +83,7 @@ test.each([
   ['abcde fghjk mnpqr stvwx yzoil 3', 'ABCDEFGHJKMNPQRSTVWXYZ0113'],
   ['ABCDE', undefined],
   ['ABCDE-FGHJK-MNPQR-STVWX-YZ012-U', undefined],
-])('%s is read as %s', (input, code) => expect(codeIn(input)).toBe(code));
+])('%s is read as %s', (input, code) => expect(parseCode(input)).toBe(code));
 
 test('encrypts the till’s secrets, and the code decrypts them again', () => {
   const key = systemRandom(32);
@@ -142,7 +142,7 @@ test.each([
 ])('if the key store is %s the code opens it, for all logins at once', async (_, safeStorage) => {
   const till = await moved();
   expect(await till.open(safeStorage)).toEqual({ kind: 'locked' });
-  expect(await till.recover(newCode(systemRandom))).toBeUndefined();
+  expect(await till.recover(createCode(systemRandom))).toBeUndefined();
   expect(till.inside.every(areSealed)).toBe(true);
   expect(await till.recover(till.code)).toEqual({ kind: 'none' });
   expect(till.isEverybodys()).toBe(true);

@@ -100,7 +100,7 @@ const windows = (inputs: readonly Entry[] = fromParent) => {
   /** Parses a line as PowerShell and cmd do: brackets must be in quotes, or PowerShell executes them. */
   const enter = (line: string): void => {
     if (/[()]/.test(line.replace(/"[^"]*"/g, ''))) throw new Error('OI is not recognized');
-    const [, ...args] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+    const [, ...args] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plainArg]) => quoted ?? plainArg ?? '');
     expect(programs('icacls', args)).toEqual({ code: 0, out: '' });
   };
   return { programs, ask, lists, typed: enter };

@@ -4,7 +4,7 @@ import { type MachineSources, machineIdentity } from '../../src/folder/machine.t
 
 const ID = '0123456789abcdef0123456789abcdef';
 const GUID = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
-const told = `\r\nHKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Cryptography\r\n    MachineGuid    REG_SZ    ${GUID}\r\n\r\n`;
+const registryOutput = `\r\nHKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Cryptography\r\n    MachineGuid    REG_SZ    ${GUID}\r\n\r\n`;
 
 const sources = (more: Partial<MachineSources>): MachineSources => ({
   platform: 'linux',
@@ -23,7 +23,7 @@ test.each([
   ['a system that was never started', linux('uninitialized\n'), undefined],
   ['an empty file, as in images of containers', linux(''), undefined],
   ['no file', sources({}), undefined],
-  ['the GUID of Windows', sources({ platform: 'win32', run: () => told }), `id:${GUID}`],
+  ['the GUID of Windows', sources({ platform: 'win32', run: () => registryOutput }), `id:${GUID}`],
   ['a registry that does not answer', sources({ platform: 'win32' }), undefined],
 ])('%s', (_, from, identity) => {
   expect(machineIdentity(undefined, from)).toBe(identity);
@@ -33,7 +33,7 @@ test('reads the 64-bit registry of Windows, whatever this program is', () => {
   const calls: unknown[] = [];
   const run = (...of: unknown[]) => {
     calls.push(of);
-    return told;
+    return registryOutput;
   };
   machineIdentity(undefined, sources({ platform: 'win32', run }));
   expect(calls).toEqual([

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeOwnedFolder, rightsOf, rightsWords } from '../../src/folder/rights/folder-rights.ts';
+import { makeOwnedFolder, rightsOf, rightsText } from '../../src/folder/rights/folder-rights.ts';
 import type { AskWindows } from '../../src/folder/rights/windows-programs.ts';
 import { posixTest } from '../support/platform/platform.ts';
 
@@ -71,14 +71,14 @@ posixTest.each([
   const secrets = join(folder, 'till.secrets.json');
   writeFileSync(secrets, '{}');
   chmodSync(secrets, 0o755);
-  const looking = { owners: 'user', platform: linux, diskType: () => type } as const;
-  expect(await rightsOf(folder, looking)).toMatchObject(expected);
+  const options = { owners: 'user', platform: linux, diskType: () => type } as const;
+  expect(await rightsOf(folder, options)).toMatchObject(expected);
   chmodSync(secrets, 0o600);
-  expect(await rightsOf(folder, looking)).toEqual({ state: 'own' });
+  expect(await rightsOf(folder, options)).toEqual({ state: 'own' });
 });
 
 test('the message says what it means and what to do, and never that anything was set', async () => {
-  const [text, remedy, ...rest] = rightsWords('E:\\till', { state: 'rightless', fileSystem: 'exFAT' });
+  const [text, remedy, ...rest] = rightsText('E:\\till', { state: 'rightless', fileSystem: 'exFAT' });
   expect(text).toMatch(/E:\\till .*exFAT, which has no permissions.* anyone/);
   expect(remedy).toContain('move it to a disk with permissions');
   expect([rest, `${text}${remedy}`.includes('icacls')]).toEqual([[], false]);

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(data));
 
-const inside = (name: string): string => {
+const createFolder = (name: string): string => {
   mkdirSync(join(data, name));
   return join(data, name);
 };
@@ -28,7 +28,7 @@ const begin = (folder: string, mode: 'test' | 'live') => {
 
 test.each(['journal.db', 'till.json'])('the live till is opened once its folder has a %s', (name) => {
   expect(tillFolder(data)).toBe(data);
-  const live = inside('live');
+  const live = createFolder('live');
   expect(tillFolder(data)).toBe(data);
   writeFileSync(join(live, name), '');
   expect(tillFolder(data)).toBe(live);
@@ -38,7 +38,7 @@ test.each(['journal.db', 'till.json'])('the live till is opened once its folder 
 });
 
 test('a live till whose journal is lost is not replaced by a test till', () => {
-  writeFileSync(join(inside('live'), 'till.json'), '{}');
+  writeFileSync(join(createFolder('live'), 'till.json'), '{}');
   expect(() => folderOf({ data })).toThrow(expect.objectContaining({ code: 'journal.gone' }));
   expect(folderOf({ data, test: true })).toBe(data);
 });
@@ -53,13 +53,13 @@ test('a folder’s mode is read without its till', () => {
   expect(modeOfFolder(data)).toBe('test');
   begin(data, 'test').close();
   expect(modeOfFolder(data)).toBe('test');
-  const live = inside('live');
+  const live = createFolder('live');
   begin(live, 'live').close();
   expect(modeOfFolder(live)).toBe('live');
 });
 
 test('a training till is recognised by its folder, and is never live', () => {
-  const training = inside('training');
+  const training = createFolder('training');
   begin(training, 'test').close();
   expect(modeOfFolder(training)).toBe('training');
   expect([displayModeOf('data/training', 'live'), displayModeOf('training/data', 'test')]).toEqual(['live', 'test']);

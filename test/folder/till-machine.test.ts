@@ -11,9 +11,9 @@ import {
   bindTo,
   comparedIn,
   leaveTerminals,
-  leftTerminals,
   noteCompared,
   readBinding,
+  terminalsLeft,
 } from '../../src/folder/till-machine.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { openTillJournal } from '../../src/ledger/schema.ts';
@@ -29,7 +29,7 @@ let folder = '';
 let journal: Journal;
 const clock = virtualClock();
 const open = (dir = folder): Journal => openTillJournal(dir, { clock, open: openSqlUnsynced });
-const again = (): void => {
+const reopen = (): void => {
   journal.close();
   journal = open();
 };
@@ -46,7 +46,7 @@ afterEach(() => {
 test('the first machine with an identity is the one it is bound to, across starts', () => {
   expect(bindingOf(journal, undefined, random)).toBe('unbound');
   expect(bindingOf(journal, ID, random)).toBe('here');
-  again();
+  reopen();
   expect(bindingOf(journal, ID, random)).toBe('here');
   expect(bindingOf(journal, OTHER, random)).toBe('elsewhere');
   expect(bindingOf(journal, `name:${ID}`, random)).toBe('elsewhere');
@@ -70,41 +70,41 @@ test('it can be bound to another machine, or to none', () => {
 });
 
 test('the id is not in the file, and two folders of one machine store different hashes', () => {
-  const beside = mkdtempSync(join(tmpdir(), 'bound-'));
-  const other = open(beside);
+  const otherFolder = mkdtempSync(join(tmpdir(), 'bound-'));
+  const other = open(otherFolder);
   try {
     bindingOf(journal, ID, random);
     bindingOf(other, ID, random);
-    const kept = ({ sql }: Journal) => sql.get('SELECT salt, hash FROM till_machine');
-    expect(kept(journal)?.['hash']).not.toEqual(kept(other)?.['hash']);
+    const storedBinding = ({ sql }: Journal) => sql.get('SELECT salt, hash FROM till_machine');
+    expect(storedBinding(journal)?.['hash']).not.toEqual(storedBinding(other)?.['hash']);
     journal.tidy();
     const bytes = readFileSync(join(folder, 'journal.db'));
     expect(bytes.includes(ID.slice(3))).toBe(false);
     expect(bytes.includes(Buffer.from(ID.slice(3), 'hex'))).toBe(false);
   } finally {
     other.close();
-    rmSync(beside, { recursive: true, force: true });
+    rmSync(otherFolder, { recursive: true, force: true });
   }
 });
 
 test('a comparison is due after each opening, from the last entry before the first that had none', async () => {
-  const born = clock.now();
-  expect(comparedIn(journal)).toEqual({ uncomparedSince: born, behind: 0 });
+  const openedAt = clock.now();
+  expect(comparedIn(journal)).toEqual({ uncomparedSince: openedAt, behind: 0 });
   noteCompared(journal, 0);
   expect(comparedIn(journal)).toEqual({ behind: 0 });
   await clock.advance(1_000);
   write();
   const last = clock.now();
   await clock.advance(60_000);
-  again();
+  reopen();
   expect(comparedIn(journal)).toEqual({ uncomparedSince: last, behind: 0 });
   // This entry is written to what may be an older copy, so it moves nothing.
   write();
   await clock.advance(60_000);
-  again();
+  reopen();
   expect(comparedIn(journal)).toEqual({ uncomparedSince: last, behind: 0 });
   noteCompared(journal, 3);
-  again();
+  reopen();
   expect(comparedIn(journal)).toEqual({ uncomparedSince: last, behind: 3 });
 });
 
@@ -129,9 +129,9 @@ test('an older copy opened instead asks from its own end on', async () => {
 });
 
 test('a copy leaves the terminals to the other till', () => {
-  expect(leftTerminals(journal.sql)).toEqual(new Set());
+  expect(terminalsLeft(journal.sql)).toEqual(new Set());
   leaveTerminals(journal.sql, ['70001', '70002']);
   leaveTerminals(journal.sql, ['70001']);
-  again();
-  expect(leftTerminals(journal.sql)).toEqual(new Set(['70001', '70002']));
+  reopen();
+  expect(terminalsLeft(journal.sql)).toEqual(new Set(['70001', '70002']));
 });

@@ -30,7 +30,7 @@ const printer = { name: 'Counter', address: 'escpos+tcp://127.0.0.1:9100', width
 const device = { deviceType: 'a', model: 'm', serial: 's', firmware: 'f', pairedAt: '2026-01-31 23:59:59' };
 
 /** An unknown key on each level of the file. */
-const fromTheFuture = (): Json => {
+const writeFutureFiles = (): Json => {
   const { gateway, offline, merchant, ...config } = read() as Record<string, Json>;
   return {
     ...config,
@@ -50,7 +50,7 @@ const names = [
 ];
 
 test('keys of a newer version are reported by name, hidden from other code, and always written back', () => {
-  const future = fromTheFuture();
+  const future = writeFutureFiles();
   write(future);
   const config = load();
   expect(
@@ -68,11 +68,11 @@ test('keys of a newer version are reported by name, hidden from other code, and 
 });
 
 test('a live till that begins with this configuration has them too', () => {
-  write(fromTheFuture());
+  write(writeFutureFiles());
   const live = join(folder, 'live');
   mkdirSync(live);
   writeConfig(live, { ...load(), terminalId: '5' });
-  expect(read('live/till.json')).toEqual({ ...fromTheFuture(), terminalId: '5' });
+  expect(read('live/till.json')).toEqual({ ...writeFutureFiles(), terminalId: '5' });
 });
 
 test('for a mistyped key the nearest known one is suggested', () => {
@@ -98,14 +98,14 @@ test.each<[string, Json, Json, string]>([
     { printers: [printer] },
     'printers',
   ],
-])('an unknown value for %s is ignored and kept', (_, written, used, path) => {
+])('an unknown value for %s is ignored and kept', (_, configured, used, path) => {
   const before = read();
-  write({ ...before, ...written });
+  write({ ...before, ...configured });
   const config = load();
   expect(JSON.parse(JSON.stringify(config))).toEqual({ ...before, ...used });
   expect(unknownIn(config)).toEqual([{ path, what: 'value' }]);
   changeConfig(folder, systemIds, (now) => ({ ...now, terminalId: '5' }));
-  expect(read()).toEqual({ ...before, ...written, terminalId: '5' });
+  expect(read()).toEqual({ ...before, ...configured, terminalId: '5' });
   // A new setting replaces it.
   if (path.endsWith('print')) {
     changeConfig(folder, systemIds, (now) => ({ ...now, paper: { ...now.paper, print: 'both' } }));
@@ -118,8 +118,8 @@ test.each<[string, Json, RegExp]>([
   ['the use of a simulated terminal', { simulatedTerminal: 'maybe' }, /simulatedTerminal/],
   ['a limit', { offline: { chip: { upTo: 'all' }, deferred: { upTo: '0.00' } } }, /offline\.chip\.upTo/],
   ['an upstream', { gateway: { entityId: 'x' } }, /gateway\.entityId/],
-])('an unknown value for %s affects money or a terminal, and is refused by name', (_, written, pattern) => {
-  write({ ...read(), ...written });
+])('an unknown value for %s affects money or a terminal, and is refused by name', (_, configured, pattern) => {
+  write({ ...read(), ...configured });
   expect(load).toThrow(pattern);
 });
 
@@ -129,27 +129,29 @@ test.each<[string, Json, [chip: bigint, deferred: bigint]]>([
   ['an unknown limit of a brand', { chip: { upTo: '50.00', brands: { MOONCARD: { upTo: '1.00' } } } }, [0n, 900n]],
   ['one of both', { perStore: { total: '5.00' } }, [0n, 0n]],
   ['an operation', { operations: ['sale', 'teleport'] }, [5000n, 900n]],
-])('with %s, sales that it may limit are not taken offline', (_, written, [chip, deferred]) => {
-  const offline = { chip: { upTo: '50.00' }, deferred: { upTo: '9.00' }, ...written };
+])('with %s, sales that it may limit are not taken offline', (_, configured, [chip, deferred]) => {
+  const offline = { chip: { upTo: '50.00' }, deferred: { upTo: '9.00' }, ...configured };
   write({ ...read(), offline });
   const config = load();
   const limits = offlineLimitsOf(config.offline, 'EUR');
   expect([limits.chip.upToMinor, limits.deferred.upToMinor]).toEqual([chip, deferred]);
-  if ('operations' in written) expect(limits.operations).toEqual(['sale']);
-  expect(unknownChecks(unknownInFiles({ config })).length).toBe(Object.keys(written).length);
+  if ('operations' in configured) expect(limits.operations).toEqual(['sale']);
+  expect(unknownChecks(unknownInFiles({ config })).length).toBe(Object.keys(configured).length);
   changeConfig(folder, systemIds, (now) => now);
   expect(read()['offline']).toEqual(offline);
 });
 
 test('the secrets file keeps unknown keys, and reports only their names', () => {
   loadSecrets(folder, { random: systemRandom, isNew: true });
-  const { signingKey: _, ...kept } = read('till.secrets.json');
-  write({ ...kept, pepper2: 'hush' }, 'till.secrets.json');
+  const { signingKey: _, ...withoutKey } = read('till.secrets.json');
+  write({ ...withoutKey, pepper2: 'hush' }, 'till.secrets.json');
   // The missing key is created, so the file is written.
   const secrets = loadSecrets(folder, { random: systemRandom, isNew: false });
-  expect(read('till.secrets.json')).toMatchObject({ ...kept, signingKey: expect.anything(), pepper2: 'hush' });
+  expect(read('till.secrets.json')).toMatchObject({ ...withoutKey, signingKey: expect.anything(), pepper2: 'hush' });
   const checks = unknownChecks(unknownInFiles({ config: load(), secrets }));
-  expect(checks.map(({ says }) => says)).toEqual([expect.stringMatching(/^till\.secrets\.json contains pepper2/)]);
+  expect(checks.map(({ says: texts }) => texts)).toEqual([
+    expect.stringMatching(/^till\.secrets\.json contains pepper2/),
+  ]);
   expect(JSON.stringify(checks)).not.toContain('hush');
   const sealKey = new Uint8Array(32).fill(7);
   loadSecrets(folder, { random: systemRandom, isNew: false, sealKey });
@@ -164,17 +166,17 @@ test('an imported configuration may have the same unknown keys as this till, and
   const parts = { folder, ids: systemIds, clock: systemClock, openReceipts: () => [] };
   const { configuration } = JSON.parse(exportConfiguration(parts).text) as { configuration: Json };
   expect(configuration['kiosk']).toBe(true);
-  const bring = (value: Json) => JSON.stringify({ ...configuration, ...value });
-  expect(previewImport(bring({ kiosk: false }), parts).changes).toEqual([
+  const configurationWith = (value: Json) => JSON.stringify({ ...configuration, ...value });
+  expect(previewImport(configurationWith({ kiosk: false }), parts).changes).toEqual([
     { field: 'kiosk', before: 'true', after: 'false', needs: 'changeGateway' },
   ]);
-  importConfiguration(bring({ kiosk: false, terminalId: '5' }), parts, () => {});
+  importConfiguration(configurationWith({ kiosk: false, terminalId: '5' }), parts, () => {});
   expect(read()).toMatchObject({ kiosk: false, terminalId: '5' });
   expect(read('till.before-import.json')).toMatchObject({ kiosk: true });
-  expect(() => previewImport(bring({ kiosks: true }), parts)).toThrow(
+  expect(() => previewImport(configurationWith({ kiosks: true }), parts)).toThrow(
     expect.objectContaining({ fields: [{ name: 'kiosks', says: 'is not known' }] }),
   );
-  expect(() => previewImport(bring({ terminalID: '5' }), parts)).toThrow(
+  expect(() => previewImport(configurationWith({ terminalID: '5' }), parts)).toThrow(
     expect.objectContaining({ fields: [{ name: 'terminalID', says: 'is not known; did you mean terminalId?' }] }),
   );
 });

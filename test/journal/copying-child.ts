@@ -15,11 +15,11 @@ const step = (): void => {
   journal.write([{ subject: 'x', kind: 'put', body: JSON.stringify({ id }) }], () =>
     outbox.put({ id, kind: 'forward', sale: 'x', key: id, body: '{}', secret: 'secret' }, systemClock.now()),
   );
-  if (journal.length % 3 === 0) outbox.trying(id);
+  if (journal.length % 3 === 0) outbox.markTrying(id);
   process.stdout.write('step\n');
   systemClock.after(1, step);
 };
 process.stdout.write('writing\n');
 step();
-await copy.caughtUp();
+await copy.waitUntilCaughtUp();
 process.stdout.write('copied\n');

@@ -61,13 +61,13 @@ describe('while the till is open', () => {
   test.each(Object.entries(endings))('after %s', (_, ending) =>
     shop.life('a', async (running) => {
       const keys = await stored(running, 1_000n, 1_100n);
-      await running.secondCopy?.caughtUp();
+      await running.secondCopy?.waitUntilCaughtUp();
       expect(holding(keys)).toEqual(expect.arrayContaining(['a/journal.db-wal', 'mirror/journal.db']));
       await ending(running);
       // A void and a person's confirmation take effect a second later; a pass of the queue at its end.
       await shop.clock.advance(1_000);
       expect(keysIn(running)).toEqual([]);
-      await running.secondCopy?.caughtUp();
+      await running.secondCopy?.waitUntilCaughtUp();
       expect(holding(keys)).toEqual([]);
     }),
   );

@@ -42,7 +42,7 @@ const intentOf = (n: number): Intent => ({
   ...{ sale: `s${n}`, operation: 'sale', amount: { minor: 700n, currency: 'EUR' }, terminalId: '1' },
   ...{ sequence: n, receipt: n, key: `k${n}`, at: clock.now(), gateway: 'twin' },
 });
-const begun = (n: number) => ({ on: 'intended', intent: intentOf(n) }) as const;
+const startEvent = (n: number) => ({ on: 'intended', intent: intentOf(n) }) as const;
 const restarted = { on: 'restarted' } as const;
 const messageOf = (n: number, kind: OutgoingMessage['kind'] = 'reversal'): OutgoingMessage => ({
   ...{ kind, sale: `s${n}`, key: `m${n}`, body: '{}' },
@@ -63,30 +63,30 @@ const says = ({ ledger }: Till, n: number, on: string): boolean =>
 const steps: Step[] = [
   {
     name: 'a new reversal',
-    before: ({ ledger }) => ledger.record('s1', begun(1)),
+    before: ({ ledger }) => ledger.record('s1', startEvent(1)),
     act: ({ ledger }) => ledger.record('s1', restarted, messageOf(1)),
     shows: (till) => [{ journal: says(till, 1, 'restarted'), queue: till.outbox.holds('s1') }],
   },
   {
     name: 'an offline sale with its sealed card data',
-    act: ({ ledger }) => ledger.record('s1', begun(1), messageOf(1, 'forward')),
+    act: ({ ledger }) => ledger.record('s1', startEvent(1), messageOf(1, 'forward')),
     shows: (till) => [{ journal: says(till, 1, 'intended'), queue: till.outbox.open('m1') !== undefined }],
   },
   {
     name: 'several sales that are resumed together',
     act: ({ ledger }) =>
-      ledger.recordAll([1, 2, 3].map((n) => ({ sale: `s${n}`, event: begun(n), message: messageOf(n) }))),
+      ledger.recordAll([1, 2, 3].map((n) => ({ sale: `s${n}`, event: startEvent(n), message: messageOf(n) }))),
     shows: (till) => [1, 2, 3].map((n) => ({ journal: says(till, n, 'intended'), queue: till.outbox.holds(`s${n}`) })),
   },
   {
     name: 'an answer that settles a message',
-    before: ({ ledger }) => ledger.record('s1', begun(1), messageOf(1, 'forward')),
+    before: ({ ledger }) => ledger.record('s1', startEvent(1), messageOf(1, 'forward')),
     act: ({ ledger }) => ledger.settle('m1', 's1', restarted),
     shows: (till) => [{ journal: says(till, 1, 'restarted'), queue: !till.outbox.holds('s1') }],
   },
   {
     name: 'a void that takes a stored sale out of the queue',
-    before: ({ ledger }) => ledger.record('s1', begun(1), messageOf(1, 'forward')),
+    before: ({ ledger }) => ledger.record('s1', startEvent(1), messageOf(1, 'forward')),
     act: ({ ledger }) => ledger.recordAll([{ sale: 's1', event: restarted, withdraw: 'm1' }]),
     shows: (till) => [{ journal: says(till, 1, 'restarted'), queue: till.outbox.untried('s1') === undefined }],
   },
@@ -125,18 +125,18 @@ describe.each(steps.map((step) => [step.name, step] as const))('%s', (_, { befor
     const first = open();
     before?.(first);
     first.close();
-    const standing = readFileSync(join(folder, FILE));
-    const seen: boolean[] = [];
+    const snapshot = readFileSync(join(folder, FILE));
+    const outcomes: boolean[] = [];
     for (let n = 1, isWhole = false; !isWhole; n += 1) {
-      writeFileSync(join(folder, FILE), standing);
+      writeFileSync(join(folder, FILE), snapshot);
       isWhole = dyingAt(n, after, act);
       const next = open();
-      const shown = shows(next).flatMap(({ journal, queue }) => [journal, queue]);
+      const shownBefore = shows(next).flatMap(({ journal, queue }) => [journal, queue]);
       next.close();
-      expect(new Set(shown).size, `died ${after ? 'after' : 'before'} statement ${n}: ${shown}`).toBe(1);
-      seen.push(shown.includes(true));
+      expect(new Set(shownBefore).size, `died ${after ? 'after' : 'before'} statement ${n}: ${shownBefore}`).toBe(1);
+      outcomes.push(shownBefore.includes(true));
     }
     // Some deaths were too early, and after others the whole step was present.
-    expect([seen.length > 3, seen.includes(false), seen.at(-1)]).toEqual([true, true, true]);
+    expect([outcomes.length > 3, outcomes.includes(false), outcomes.at(-1)]).toEqual([true, true, true]);
   });
 });

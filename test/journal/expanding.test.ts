@@ -37,21 +37,21 @@ test('no statement of an expanding step of the gateway removes anything, on eith
     const created = all.filter((each) => each.includes(`create index ${index} on `));
     return index !== undefined && created.length === 0;
   };
-  const wrong = (statement: string): boolean =>
+  const isRefused = (statement: string): boolean =>
     narrows.test(statement) || isNeededColumn.test(statement) || dropsRule(statement);
   const statements = [...sqliteSteps, ...postgresSteps].flatMap((step) =>
     step.kind === 'expands' ? [...step.statements, ...(step.repair ?? [])] : [],
   );
-  expect(statements.filter(wrong)).toEqual([]);
-  expect(wrong('alter table payment add column lane text')).toBe(false);
-  expect(wrong("alter table payment add column lane text not null default ''")).toBe(false);
-  expect(wrong('alter table payment add column lane text not null')).toBe(true);
-  expect(wrong('alter table payment drop column facts')).toBe(true);
-  expect(wrong('drop index payment_short')).toBe(false);
-  expect(wrong('drop index one_of_its_kind')).toBe(true);
+  expect(statements.filter(isRefused)).toEqual([]);
+  expect(isRefused('alter table payment add column lane text')).toBe(false);
+  expect(isRefused("alter table payment add column lane text not null default ''")).toBe(false);
+  expect(isRefused('alter table payment add column lane text not null')).toBe(true);
+  expect(isRefused('alter table payment drop column facts')).toBe(true);
+  expect(isRefused('drop index payment_short')).toBe(false);
+  expect(isRefused('drop index one_of_its_kind')).toBe(true);
 });
 
-const after = (statements: string): string[] => {
+const runStatements = (statements: string): string[] => {
   const database = new Database(':memory:');
   try {
     database.exec('CREATE TABLE a (id TEXT PRIMARY KEY, b INTEGER, c TEXT NOT NULL); CREATE TABLE d (e TEXT)');
@@ -81,4 +81,4 @@ test.each<[string, string, string[]]>([
     ['d.f is new, and has no default'],
   ],
   ['a new unique constraint', 'CREATE UNIQUE INDEX i ON a (b)', ['a has to be unique in b']],
-])('%s', (_, statements, words) => expect(after(statements)).toEqual(words));
+])('%s', (_, statements, words) => expect(runStatements(statements)).toEqual(words));

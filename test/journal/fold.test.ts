@@ -15,26 +15,26 @@ test('later steps need no new space, and emptying the log frees its space', () =
   const folder = mkdtempSync(join(tmpdir(), 'fold-'));
   try {
     const journal = openJournal(join(folder, 'journal.db'), virtualClock());
-    const size = () => statSync(join(folder, 'journal.db-wal')).size;
+    const walBytes = () => statSync(join(folder, 'journal.db-wal')).size;
     const write = (count: number) => {
       for (let n = 0; n < count; n++) journal.write([entry(n)]);
     };
     write(50);
     journal.fold();
-    const room = size();
-    expect(room).toBeGreaterThan(50 * 4096);
+    const capacity = walBytes();
+    expect(capacity).toBeGreaterThan(50 * 4096);
     write(30);
-    expect(size()).toBe(room);
+    expect(walBytes()).toBe(capacity);
     expect(journal.steps - journal.tidiedAt).toBe(30);
     journal.tidy();
-    expect(size()).toBe(0);
+    expect(walBytes()).toBe(0);
     write(10);
-    journal.keysGone();
+    journal.noteKeysDestroyed();
     journal.fold();
-    expect(size()).toBe(0);
+    expect(walBytes()).toBe(0);
     write(10);
     journal.fold();
-    expect(size()).toBeGreaterThan(0);
+    expect(walBytes()).toBeGreaterThan(0);
     journal.close();
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -42,7 +42,7 @@ test('later steps need no new space, and emptying the log frees its space', () =
 });
 
 /** Folds after every fourth step, cuts the power at operation `at`, returns the acknowledged and present steps. */
-const cut = (at: number, when: 'powerCut' | 'powerCutAfter', seed: number): { count: number; found: number } => {
+const cutPower = (at: number, when: 'powerCut' | 'powerCutAfter', seed: number): { count: number; found: number } => {
   const disk = simulatedDisk();
   const open = () => journalIn(openSqlOnDisk(disk, 'journal.db'), 'journal.db', { clock: virtualClock(1000) });
   const first = open();
@@ -72,7 +72,7 @@ test('a power cut at any disk operation loses no acknowledged step, and the jour
   let cuts = 0;
   for (let index = 1; ; index += 3) {
     const when = index % 2 === 0 ? 'powerCut' : 'powerCutAfter';
-    const { count, found } = cut(index, when, index);
+    const { count, found } = cutPower(index, when, index);
     if (count === 24) break;
     cuts += 1;
     expect(found - count, `${when} at operation ${index}`).toBeOneOf([0, 1]);

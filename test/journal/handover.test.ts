@@ -22,7 +22,7 @@ const openBusiness = () => openBusinessAt(shop);
 const importAt = (name: string, from = file) =>
   shop.life(name, async ({ takenOver }) => takenOver.take(await openExport(from), ['Cleo']));
 
-const forwardForeign = (name: string) =>
+const forwardTakenOver = (name: string) =>
   shop.life(name, async (running) => {
     await shop.forwardForeign(running);
     return running.takenOver.sales();
@@ -48,7 +48,7 @@ test('another till forwards a dead till’s unsent sales once, and does not coun
   await shop.life('b', (running) => shop.sell(running, 300n));
   expect(await importAt('b')).toEqual({ sales: 3, messages: 3 });
   shop.line.up = true;
-  const takenOver = await forwardForeign('b');
+  const takenOver = await forwardTakenOver('b');
   expectCharged(expected);
   expect(takenOver.map(({ waiting, sale }) => [waiting, sale.at])).toEqual(Array(3).fill([false, 'ended']));
   await shop.life('b', (running) => {
@@ -67,7 +67,7 @@ test('without the disk, the second copy and the secrets from the safe are enough
   expect((await shop.exportFrom('saved', file)).messages).toHaveLength(3);
   await importAt('b');
   shop.line.up = true;
-  await forwardForeign('b');
+  await forwardTakenOver('b');
   expectCharged(expected);
 });
 
@@ -77,34 +77,34 @@ describe('the dead till starts again', () => {
     'after the other has sent everything': async () => {
       await importAt('b');
       shop.line.up = true;
-      await forwardForeign('b');
+      await forwardTakenOver('b');
       await forwardOwn('a');
     },
     before: async () => {
       shop.line.up = true;
       await forwardOwn('a');
       await importAt('b');
-      await forwardForeign('b');
+      await forwardTakenOver('b');
     },
     'and takes back what it handed over': async () => {
       await importAt('b');
       shop.line.up = true;
       shop.takeBack('a');
       await forwardOwn('a');
-      await forwardForeign('b');
+      await forwardTakenOver('b');
       await forwardOwn('a');
     },
     'from a disk without the export': async () => {
       await importAt('b');
       shop.line.up = true;
       await forwardOwn('old');
-      await forwardForeign('b');
+      await forwardTakenOver('b');
       await forwardOwn('a');
     },
     'from such a disk, after the other has sent': async () => {
       await importAt('b');
       shop.line.up = true;
-      await forwardForeign('b');
+      await forwardTakenOver('b');
       await forwardOwn('old');
     },
   };
@@ -140,7 +140,7 @@ test('a running till hands over its unsent sales but not the sale in progress: e
     await shop.forward(running);
   });
   await importAt('b');
-  await forwardForeign('b');
+  await forwardTakenOver('b');
   expectCharged(expected);
 });
 
@@ -189,7 +189,7 @@ test('an import that broke off before its note is noted by the next try, and eac
     expect(journal.about('journal').filter(({ kind }) => kind === 'imported')).toHaveLength(1);
   });
   shop.line.up = true;
-  await forwardForeign('b');
+  await forwardTakenOver('b');
   expectCharged(expected);
 });
 
@@ -255,15 +255,15 @@ test('the journal records what left, what came, and who did it', async () => {
   const { id } = await shop.exportFrom('a', file);
   await importAt('b');
   shop.takeBack('a');
-  const said = (name: string) =>
+  const endingsAt = (name: string) =>
     shop.life(name, ({ journal }) =>
       journal.about('journal').flatMap(({ kind, body }) => (kind === 'sealed' ? [] : [JSON.parse(body)])),
     );
-  expect(await said('a')).toMatchObject([
+  expect(await endingsAt('a')).toMatchObject([
     { on: 'exported', id, by: ['Ana', 'Ben'] },
     { on: 'takenBack', by: 'Ana' },
   ]);
-  expect(await said('b')).toMatchObject([{ on: 'imported', id, by: ['Cleo'], sales: 3, messages: 3 }]);
+  expect(await endingsAt('b')).toMatchObject([{ on: 'imported', id, by: ['Cleo'], sales: 3, messages: 3 }]);
 });
 
 test('a sale voided at a till without the export and sent by the other is found and reversed', async () => {
@@ -278,11 +278,11 @@ test('a sale voided at a till without the export and sent by the other is found 
     expect(voided.reason).toBe('voidedBeforeSending');
   });
   shop.line.up = true;
-  await forwardForeign('b');
+  await forwardTakenOver('b');
   expect(shop.charged(sale)).toBe(1_000n);
   await shop.clock.advance(600_001);
   await shop.life('a', async ({ resolver, till }) => {
-    await shop.clock.until(resolver.late());
+    await shop.clock.until(resolver.inquireLate());
     expect(till.findSale(sale)).toMatchObject({ ending: 'declined', reason: 'approvedLate', reversal: 'done' });
   });
   expect(shop.charged(sale)).toBe(0n);

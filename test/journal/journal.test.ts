@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const open = (seen?: (entry: Entry) => void) => openJournal(path(), virtualClock(1000), seen ? { seen } : {});
+const open = (seen?: (entry: Entry) => void) => openJournal(path(), virtualClock(1000), seen ? { onEntry: seen } : {});
 const entry = (subject: string, kind: string) => ({ subject, kind, body: '{}' });
 
 const write = (): void => {
@@ -76,21 +76,21 @@ test('a second till on the same data is refused while the first runs, and accept
 });
 
 describe('a corrupt journal stops the till with the number of the entry', () => {
-  const tamper = (statement: string) => () => {
+  const tamperWith = (statement: string) => () => {
     const database = new Database(path());
     database.exec(statement);
     database.close();
   };
   const cases: [string, () => void, number][] = [
-    ['a body changed', tamper('UPDATE entry SET body = \'{"x":1}\' WHERE entry = 2'), 2],
-    ['a time changed', tamper('UPDATE entry SET at = 5 WHERE entry = 3'), 3],
-    ['a hash changed', tamper('UPDATE entry SET hash = zeroblob(32) WHERE entry = 1'), 1],
-    ['an entry removed', tamper('DELETE FROM entry WHERE entry = 2'), 2],
-    ['the last entry removed', tamper('DELETE FROM entry WHERE entry = 3'), 3],
-    ['all entries removed', tamper('DELETE FROM entry'), 1],
+    ['a body changed', tamperWith('UPDATE entry SET body = \'{"x":1}\' WHERE entry = 2'), 2],
+    ['a time changed', tamperWith('UPDATE entry SET at = 5 WHERE entry = 3'), 3],
+    ['a hash changed', tamperWith('UPDATE entry SET hash = zeroblob(32) WHERE entry = 1'), 1],
+    ['an entry removed', tamperWith('DELETE FROM entry WHERE entry = 2'), 2],
+    ['the last entry removed', tamperWith('DELETE FROM entry WHERE entry = 3'), 3],
+    ['all entries removed', tamperWith('DELETE FROM entry'), 1],
     [
       'two entries swapped',
-      tamper('UPDATE entry SET entry = 9 WHERE entry = 1; UPDATE entry SET entry = 1 WHERE entry = 2'),
+      tamperWith('UPDATE entry SET entry = 9 WHERE entry = 1; UPDATE entry SET entry = 1 WHERE entry = 2'),
       1,
     ],
   ];

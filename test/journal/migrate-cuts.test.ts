@@ -83,15 +83,15 @@ describe('an error at every statement', () => {
 
 describe('a process end at every statement', () => {
   /** The folder at one moment: a process that is killed then leaves the same content. */
-  const moments = (fixture: string): Map<string, string> => {
+  const listMoments = (fixture: string): Map<string, string> => {
     lay(folder, fixture);
-    const seen = new Set<string>();
+    const seenStates = new Set<string>();
     const stored = new Map<string, string>();
     const keep = (what: string): void => {
       const content = contentOf(folder);
       // Most statements only read, so the folder is the same as before.
-      if (seen.has(content)) return;
-      seen.add(content);
+      if (seenStates.has(content)) return;
+      seenStates.add(content);
       const copy = newFolder();
       stored.set(what, copy);
       cpSync(folder, copy, { recursive: true });
@@ -110,7 +110,7 @@ describe('a process end at every statement', () => {
 
   test.each(fixtures)('%s', (fixture) => {
     const held = heldIn(fixture);
-    const stored = moments(fixture);
+    const stored = listMoments(fixture);
     try {
       expect(stored.size).toBeGreaterThan(5);
       for (const [what, copy] of stored) expectWhole(copy, held, what);
@@ -127,7 +127,7 @@ const ENDED = { status: 0, signal: null, err: '' };
 test('a process that is killed, by day at three statements and while the keys are removed from the copy', () => {
   const statements = statementsOf('terminals');
   const held = heldIn('terminals');
-  const killed = (at: number, when: string): unknown => {
+  const killAt = (at: number, when: string): unknown => {
     lay(folder, 'terminals');
     const { status, signal, stderr } = spawnSync(process.execPath, [child, journalOf(folder), String(at), when]);
     expectWhole(folder, held, `${when} statement ${at}`);
@@ -135,10 +135,10 @@ test('a process that is killed, by day at three statements and while the keys ar
   };
   const every = Array.from({ length: statements }, (_, n) => n + 1);
   const third = Math.ceil(statements / 3);
-  for (const at of byNight({ day: [third, 2 * third], night: every })) expect(killed(at, 'before')).toEqual(KILLED);
-  for (const at of byNight({ day: [statements], night: every })) expect(killed(at, 'after')).toEqual(KILLED);
-  expect(killed(statements + 1, 'before')).toEqual(ENDED);
-  for (const when of ['beforeCopy', 'afterCopy']) expect(killed(0, when)).toEqual(KILLED);
+  for (const at of byNight({ day: [third, 2 * third], night: every })) expect(killAt(at, 'before')).toEqual(KILLED);
+  for (const at of byNight({ day: [statements], night: every })) expect(killAt(at, 'after')).toEqual(KILLED);
+  expect(killAt(statements + 1, 'before')).toEqual(ENDED);
+  for (const when of ['beforeCopy', 'afterCopy']) expect(killAt(0, when)).toEqual(KILLED);
 }, 120_000);
 
 test.skipIf(process.platform === 'win32')(

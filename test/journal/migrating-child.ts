@@ -6,14 +6,14 @@ import { virtualClock } from '../support/time/virtual-clock.ts';
 import { countedSql } from './counted-sql.ts';
 
 const [path = '', at = '0', when = ''] = process.argv.slice(2);
-const die = () => void process.kill(process.pid, 'SIGKILL');
-const { sql } = countedSql(openSql(path), { at: Number(at), after: when === 'after', how: die });
+const killProcess = () => void process.kill(process.pid, 'SIGKILL');
+const { sql } = countedSql(openSql(path), { at: Number(at), after: when === 'after', how: killProcess });
 const plan = {
   ...schemaPlan,
   withoutKeys(copy: Parameters<typeof schemaPlan.withoutKeys>[0]) {
-    if (when === 'beforeCopy') die();
+    if (when === 'beforeCopy') killProcess();
     schemaPlan.withoutKeys(copy);
-    if (when === 'afterCopy') die();
+    if (when === 'afterCopy') killProcess();
   },
 };
 journalIn(sql, path, { clock: virtualClock(), plan }).close();

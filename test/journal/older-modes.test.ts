@@ -80,9 +80,9 @@ test.each(kinds)('%s', (_, events, mode) => {
   write(...events);
   expect(judged()).toEqual(mode);
   // The question is asked once: later wishes for a new till do not change it.
-  const again = opened();
-  expect(modeOf(again, mode[0] === 'live' ? 'test' : 'live')).toBe(mode[0]);
-  again.close();
+  const reopened = opened();
+  expect(modeOf(reopened, mode[0] === 'live' ? 'test' : 'live')).toBe(mode[0]);
+  reopened.close();
 });
 
 test('the manager is told once that the till was found to be live', () => {

@@ -66,34 +66,38 @@ const rowsIn = (file: string, table: string): Row[] => {
     database.close();
   }
 };
-const copied = (table: string): Row[] => rowsIn(join(folder(), 'journal.db'), table);
-const own = (table: string): Row[] => journal.sql.all(`SELECT * FROM ${table}`) as Row[];
+const copiedRows = (table: string): Row[] => rowsIn(join(folder(), 'journal.db'), table);
+const journalRows = (table: string): Row[] => journal.sql.all(`SELECT * FROM ${table}`) as Row[];
 
 test('has every entry and every queue change, sealed as in the original', async () => {
   store('a');
   const copy = keep();
   store('b');
-  outbox.trying('a');
+  outbox.markTrying('a');
   outbox.park('b', 'for a person');
-  expect(await copy.caughtUp()).toEqual({ folder: folder(), entries: 2, behind: 0 });
-  expect(copied('entry')).toEqual(own('entry'));
-  expect(copied('message')).toEqual(own('message'));
-  expect(copied('second_copy')).toEqual([{ only: 1, whole: 1 }]);
+  expect(await copy.waitUntilCaughtUp()).toEqual({ folder: folder(), entries: 2, behind: 0 });
+  expect(copiedRows('entry')).toEqual(journalRows('entry'));
+  expect(copiedRows('message')).toEqual(journalRows('message'));
+  expect(copiedRows('second_copy')).toEqual([{ only: 1, whole: 1 }]);
   outbox.settle('a');
-  await copy.caughtUp();
-  expect(copied('message').find(({ id }) => id === 'a')).toMatchObject({ state: 'done', sealed: null, wrapped: null });
+  await copy.waitUntilCaughtUp();
+  expect(copiedRows('message').find(({ id }) => id === 'a')).toMatchObject({
+    state: 'done',
+    sealed: null,
+    wrapped: null,
+  });
 });
 
 test('records its till and mode: opened instead of the journal, a live till stays live', async () => {
   expect(modeOf(journal, 'live')).toBe('live');
   expect(bindingOf(journal, 'name:counter-1', systemRandom)).toBe('here');
   store('a');
-  await keep().caughtUp();
-  expect(copied('till_mode')).toMatchObject([{ mode: 'live' }]);
-  expect(copied('till_mode')).toEqual(own('till_mode'));
+  await keep().waitUntilCaughtUp();
+  expect(copiedRows('till_mode')).toMatchObject([{ mode: 'live' }]);
+  expect(copiedRows('till_mode')).toEqual(journalRows('till_mode'));
   // On another machine it is recognized as a copy from elsewhere.
-  expect(copied('till_machine')).toMatchObject([{ hash: expect.anything() }]);
-  expect(copied('till_machine')).toEqual(own('till_machine'));
+  expect(copiedRows('till_machine')).toMatchObject([{ hash: expect.anything() }]);
+  expect(copiedRows('till_machine')).toEqual(journalRows('till_machine'));
 });
 
 test('records which versions may open it, also after an older one used the journal', async () => {
@@ -104,58 +108,58 @@ test('records which versions may open it, also after an older one used the journ
   outbox = openOutbox(journal.sql, sealer(new Uint8Array(32).fill(5), systemRandom));
   store('a');
   const first = keep();
-  await first.caughtUp();
-  expect(copied('journal_reach')).toEqual(own('journal_reach'));
+  await first.waitUntilCaughtUp();
+  expect(copiedRows('journal_reach')).toEqual(journalRows('journal_reach'));
   await first.close();
   journal.sql.run('UPDATE journal_reach SET worked_by = worked_by - 1');
   const second = keep();
-  await second.caughtUp();
-  expect(copied('journal_reach')).toEqual(own('journal_reach'));
-  expect(copied('message')).toHaveLength(1);
+  await second.waitUntilCaughtUp();
+  expect(copiedRows('journal_reach')).toEqual(journalRows('journal_reach'));
+  expect(copiedRows('message')).toHaveLength(1);
 });
 
 test('catches up with what happened while it was switched off', async () => {
   const first = keep();
   store('a');
   store('b');
-  await first.caughtUp();
+  await first.waitUntilCaughtUp();
   await first.close();
   outbox.settle('a');
   outbox.retryAt('b', { dueAt: 77, note: 'later', unknown: false });
   journal.write(Array.from({ length: 1_203 }, () => ({ subject: 's', kind: 'x', body: '{}' })));
   const copy = keep();
-  expect((await copy.caughtUp()).behind).toBe(0);
-  expect(copied('entry')).toEqual(own('entry'));
-  expect(copied('message')).toEqual(own('message'));
+  expect((await copy.waitUntilCaughtUp()).behind).toBe(0);
+  expect(copiedRows('entry')).toEqual(journalRows('entry'));
+  expect(copiedRows('message')).toEqual(journalRows('message'));
 });
 
 test('a path that cannot be written is reported, the journal continues, and the copy catches up later', async () => {
   writeFileSync(folder(), 'a file in its place');
   const copy = keep();
   store('a');
-  expect((await copy.caughtUp()).fault).toBeDefined();
+  expect((await copy.waitUntilCaughtUp()).fault).toBeDefined();
   expect(reported.at(-1)).toContain('cannot be written');
   expect(journal.length).toBe(1);
   rmSync(folder());
   await copy.close();
-  expect((await keep().caughtUp()).behind).toBe(0);
+  expect((await keep().waitUntilCaughtUp()).behind).toBe(0);
 });
 
 test('a copy that accepts nothing stops no write, and catches up when it accepts again', async () => {
   const copy = keep();
   store('a');
-  await copy.caughtUp();
+  await copy.waitUntilCaughtUp();
   const lock = new Database(join(folder(), 'journal.db'));
   lock.exec('BEGIN IMMEDIATE');
-  const late = copy.caughtUp();
+  const late = copy.waitUntilCaughtUp();
   for (let n = 0; n < 50; n++) store(`b${n}`);
   expect(journal.length).toBe(51);
   expect(copy.state().behind).toBe(50);
   lock.exec('ROLLBACK');
   lock.close();
   await late;
-  expect((await copy.caughtUp()).behind).toBe(0);
-  expect(copied('message')).toEqual(own('message'));
+  expect((await copy.waitUntilCaughtUp()).behind).toBe(0);
+  expect(copiedRows('message')).toEqual(journalRows('message'));
 });
 
 test('a path that fails during a sale is retried automatically', async () => {
@@ -174,26 +178,26 @@ test('a path that fails during a sale is retried automatically', async () => {
 test('the copy of another journal is refused and not changed', async () => {
   const copy = keep();
   store('a');
-  await copy.caughtUp();
+  await copy.waitUntilCaughtUp();
   await copy.close();
-  const before = copied('entry');
+  const before = copiedRows('entry');
   journal.close();
   rmSync(join(root, 'journal.db'));
   reopen();
   store('another');
   const other = keep();
-  expect((await other.caughtUp()).fault).toContain('another journal');
-  expect(copied('entry')).toEqual(before);
+  expect((await other.waitUntilCaughtUp()).fault).toContain('another journal');
+  expect(copiedRows('entry')).toEqual(before);
 });
 
 test('a copy of an older version is set aside without its keys and created again', async () => {
   const copy = keep();
   store('a');
-  await copy.caughtUp();
+  await copy.waitUntilCaughtUp();
   await copy.close();
   journal.sql.run('PRAGMA user_version = 9');
-  expect((await keep().caughtUp()).behind).toBe(0);
-  expect(copied('message')).toEqual(own('message'));
+  expect((await keep().waitUntilCaughtUp()).behind).toBe(0);
+  expect(copiedRows('message')).toEqual(journalRows('message'));
   expect(rowsIn(join(folder(), 'journal.db.old-1.bak'), 'message')).toMatchObject([{ id: 'a', sealed: null }]);
 });
 
@@ -202,29 +206,29 @@ describe(`a process that is killed at any moment (seed ${SEED})`, () => {
     const throws = dice(SEED);
     const path = join(root, 'killed.db');
     for (let life = 0; life < byNight({ day: 3, night: 20 }); life++) {
-      await killedAfter(life % 2 === 0 ? 'writing' : 'copied', throws.between(0, 80), path);
+      await killAfter(life % 2 === 0 ? 'writing' : 'copied', throws.between(0, 80), path);
       const entries = rowsIn(path, 'entry');
       if (!existsSync(join(folder(), 'journal.db'))) continue;
-      const copy = copied('entry');
+      const copy = copiedRows('entry');
       expect(copy, `seed ${SEED}, life ${life}`).toEqual(entries.slice(0, copy.length));
-      const [head] = copied('head');
+      const [head] = copiedRows('head');
       expect(head?.['entry'] ?? 0).toBe(copy.length);
       const known = new Set(copy.map(({ body }) => (JSON.parse(String(body)) as { id: string }).id));
-      expect(copied('message').every(({ id }) => known.has(String(id)))).toBe(true);
-      if (copied('second_copy')[0]?.['whole'] === 1)
-        expect(copied('message').map(({ id }) => id)).toHaveLength(copy.length);
+      expect(copiedRows('message').every(({ id }) => known.has(String(id)))).toBe(true);
+      if (copiedRows('second_copy')[0]?.['whole'] === 1)
+        expect(copiedRows('message').map(({ id }) => id)).toHaveLength(copy.length);
     }
-    expect(copied('entry').length).toBeGreaterThan(0);
+    expect(copiedRows('entry').length).toBeGreaterThan(0);
   }, 60_000);
 
   /** Kills the process this many steps after it has printed the word. */
-  const killedAfter = (word: string, steps: number, path: string): Promise<void> =>
+  const killAfter = (trigger: string, steps: number, path: string): Promise<void> =>
     new Promise((resolve) => {
       const child = spawn(process.execPath, [join(import.meta.dirname, 'copying-child.ts'), path, folder()]);
       let output = '';
       child.stdout.setEncoding('utf8').on('data', (more: string) => {
         output += more;
-        const since = output.split(`${word}\n`)[1];
+        const since = output.split(`${trigger}\n`)[1];
         if (since !== undefined && since.split('step\n').length > steps) child.kill('SIGKILL');
       });
       child.on('exit', () => resolve());
@@ -234,7 +238,7 @@ describe(`a process that is killed at any moment (seed ${SEED})`, () => {
 test('a copy opens as a journal, with the messages that were open', async () => {
   store('a');
   const copy = keep();
-  await copy.caughtUp();
+  await copy.waitUntilCaughtUp();
   await copy.close();
   cpSync(folder(), join(root, 'saved'), { recursive: true });
   const saved = openJournal(join(root, 'saved', 'journal.db'), systemClock);
@@ -244,13 +248,13 @@ test('a copy opens as a journal, with the messages that were open', async () => 
 });
 
 describe('a share that hangs', () => {
-  const pipe = (): void => {
+  const createPipe = (): void => {
     mkdirSync(folder());
     expect(spawnSync('mkfifo', [join(folder(), 'pipe')]).status).toBe(0);
   };
 
   posixTest('delays neither a sale nor the end of the process', async () => {
-    pipe();
+    createPipe();
     const child = spawn(process.execPath, [
       join(import.meta.dirname, 'hanging-child.ts'),
       join(root, 'b.db'),
@@ -270,7 +274,7 @@ describe('a share that hangs', () => {
   });
 
   posixTest('is reported after a minute, and gets no second thread beside the hanging one', async () => {
-    pipe();
+    createPipe();
     const clock = virtualClock();
     const faults: string[] = [];
     const thread = new URL('./hanging-thread.ts', import.meta.url);

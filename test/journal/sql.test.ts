@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const PAGE = 4096;
 
 /** Overwrites the second half of the file. */
-const damage = (): void => {
+const damageFile = (): void => {
   const file = openSync(path(), 'r+');
   const { size } = statSync(path());
   const from = PAGE * Math.floor(size / PAGE / 2);
@@ -30,14 +30,14 @@ const damage = (): void => {
 };
 
 test('a damaged page gives a fault with a text, after the rows before it', () => {
-  damage();
+  damageFile();
   const sql = openSqlToRead(path());
-  let seen = 0;
+  let seenCount = 0;
   const walk = () => {
-    for (const _ of sql.iterate('SELECT * FROM entry ORDER BY entry')) seen += 1;
+    for (const _ of sql.iterate('SELECT * FROM entry ORDER BY entry')) seenCount += 1;
   };
   expect(walk).toThrow(expect.objectContaining({ name: 'Fault', code: 'journal.unreadable' }));
-  expect(seen).toBeGreaterThan(0);
+  expect(seenCount).toBeGreaterThan(0);
   sql.close();
 });
 

@@ -18,8 +18,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const pages = (): number => Number(journal.sql.get('PRAGMA page_count')?.['page_count']);
-const sale = (): void => journal.write([{ subject: 's', kind: 'x', body: 'y'.repeat(3_000) }]);
+const pageCount = (): number => Number(journal.sql.get('PRAGMA page_count')?.['page_count']);
+const writeSale = (): void => journal.write([{ subject: 's', kind: 'x', body: 'y'.repeat(3_000) }]);
 const isTaken = (work: () => void): boolean => {
   try {
     work();
@@ -31,9 +31,9 @@ const isTaken = (work: () => void): boolean => {
 
 test('every trial finds a full disk, and later the free space', () => {
   journal.tryWrite();
-  journal.sql.all(`PRAGMA max_page_count = ${pages() + 4}`);
+  journal.sql.all(`PRAGMA max_page_count = ${pageCount() + 4}`);
   let sales = 0;
-  while (isTaken(sale)) sales += 1;
+  while (isTaken(writeSale)) sales += 1;
   expect(sales).toBeGreaterThan(0);
   const full = expect.objectContaining({
     code: 'journal.unwritable',
@@ -42,23 +42,23 @@ test('every trial finds a full disk, and later the free space', () => {
   for (const _ of [1, 2, 3]) expect(() => journal.tryWrite()).toThrow(full);
   journal.sql.all('PRAGMA max_page_count = 100000');
   journal.tryWrite();
-  sale();
+  writeSale();
 });
 
 test('a thousand trials add no entry and no more pages than three, and the chain is intact', () => {
-  sale();
+  writeSale();
   for (const _ of [1, 2, 3]) journal.tryWrite();
-  const [before, length] = [pages(), journal.length];
+  const [before, length] = [pageCount(), journal.length];
   let steps = 0;
   journal.watch(() => {
     steps += 1;
   });
   for (let turn = 0; turn < 1_000; turn += 1) journal.tryWrite();
-  expect([pages(), journal.length, steps]).toEqual([before, length, 0]);
+  expect([pageCount(), journal.length, steps]).toEqual([before, length, 0]);
   expect(journal.sql.all('SELECT count(*) AS n FROM trial')).toEqual([{ n: 1 }]);
   // Trials count towards folding too: the log beside the file does not grow forever.
   expect(journal.steps - journal.tidiedAt).toBeGreaterThan(1_000);
-  sale();
+  writeSale();
   journal.close();
   journal = openJournalUnsynced(join(folder, 'journal.db'), virtualClock());
   expect([...journal.entries()]).toHaveLength(2);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportJournal } from '../../src/books/journal-tools.ts';
-import { type Entry, type ExportedEntry, exportedEntries, firstLink, link } from '../../src/journal/chain.ts';
+import { type Entry, type ExportedEntry, exportedEntries, firstLink, hashOfEntry } from '../../src/journal/chain.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { signerOf } from '../../src/journal/signing.ts';
 import { openSql } from '../../src/journal/sql.ts';
@@ -79,11 +79,11 @@ const rewrite = (path: string, rows: readonly Row[]): void => {
 };
 
 /** Recomputes the chain over other content, as an attacker with the program's source would. */
-const rechained = (rows: readonly Row[]): Row[] => {
+const rechain = (rows: readonly Row[]): Row[] => {
   let hash: Uint8Array = firstLink;
   return rows.map((row, index) => {
     const entry = { ...row, entry: index + 1 };
-    hash = link(hash, entry);
+    hash = hashOfEntry(hash, entry);
     return { ...entry, hash };
   });
 };
@@ -146,10 +146,10 @@ const tampers: Record<string, Tamper> = {
   },
   'an entry inserted': (rows, throws) => {
     const position = throws.between(0, rows.length - 1);
-    const fresh = { ...(rows[throws.between(0, rows.length - 1)] as Row), entry: position + 1 };
-    const moved = rows.toSpliced(position, 0, fresh).map((row, index) => ({ ...row, entry: index + 1 }));
-    const same = JSON.stringify({ ...rows[position], hash: 0 }) === JSON.stringify({ ...fresh, hash: 0 });
-    return { rows: moved, first: position + (same ? 2 : 1) };
+    const forged = { ...(rows[throws.between(0, rows.length - 1)] as Row), entry: position + 1 };
+    const moved = rows.toSpliced(position, 0, forged).map((row, index) => ({ ...row, entry: index + 1 }));
+    const isUnchanged = JSON.stringify({ ...rows[position], hash: 0 }) === JSON.stringify({ ...forged, hash: 0 });
+    return { rows: moved, first: position + (isUnchanged ? 2 : 1) };
   },
   'two entries swapped': (rows, throws) => {
     const left = throws.between(0, rows.length - 2);
@@ -161,10 +161,10 @@ describe(`damage of every kind, anywhere (seed ${SEED})`, () => {
   for (const [name, tamper] of Object.entries(tampers)) {
     test(`${name}: found at its first entry`, () => {
       const throws = dice(SEED);
-      const good = rowsOf(join(folder, 'good.db'));
+      const goodRows = rowsOf(join(folder, 'good.db'));
       for (let n = 0; n < byNight({ day: 15, night: 60 }); n++) {
         const path = copy('damaged.db');
-        const { rows, first } = tamper(good, throws);
+        const { rows, first } = tamper(goodRows, throws);
         rewrite(path, rows);
         expect(verify(path).damage?.entry, `seed ${SEED}, try ${n}`).toBe(first);
       }
@@ -185,20 +185,20 @@ describe(`damage of every kind, anywhere (seed ${SEED})`, () => {
 
   test('a recomputed chain over a changed, removed, added or swapped entry: found at a seal', () => {
     const throws = dice(SEED);
-    const good = rowsOf(join(folder, 'good.db'));
-    const lastSeal = good.findLastIndex(({ kind }) => kind === 'sealed');
+    const goodRows = rowsOf(join(folder, 'good.db'));
+    const lastSeal = goodRows.findLastIndex(({ kind }) => kind === 'sealed');
     for (let n = 0; n < byNight({ day: 30, night: 100 }); n++) {
       const index = throws.between(0, lastSeal - 2);
       const other = throws.between(index + 1, lastSeal - 1);
-      const row = good[index] as Row;
+      const row = goodRows[index] as Row;
       const changed = throws.one<Row[]>([
-        good.with(index, { ...row, at: row.at + 1 }),
-        good.toSpliced(index, 1),
-        good.toSpliced(index, 0, { ...row, subject: 'x', body: '{}' }),
-        swap(good, index, other),
+        goodRows.with(index, { ...row, at: row.at + 1 }),
+        goodRows.toSpliced(index, 1),
+        goodRows.toSpliced(index, 0, { ...row, subject: 'x', body: '{}' }),
+        swap(goodRows, index, other),
       ]);
       const path = copy('anew.db');
-      rewrite(path, rechained(changed));
+      rewrite(path, rechain(changed));
       const { damage } = verify(path, signer.publicKey);
       expect(damage, `seed ${SEED}, try ${n}`).toBeDefined();
       expect(damage?.entry).toBeGreaterThanOrEqual(index + 1);
@@ -208,7 +208,7 @@ describe(`damage of every kind, anywhere (seed ${SEED})`, () => {
   test('any flipped byte in the file is found, or every entry reads as before', () => {
     const throws = dice(SEED);
     const whole = readFileSync(join(folder, 'good.db'));
-    const good = JSON.stringify(rowsOf(join(folder, 'good.db')));
+    const goodRows = JSON.stringify(rowsOf(join(folder, 'good.db')));
     let found = 0;
     const tries = byNight({ day: 150, night: 1_000 });
     for (let n = 0; n < tries; n++) {
@@ -218,7 +218,7 @@ describe(`damage of every kind, anywhere (seed ${SEED})`, () => {
       bytes[offset] = (bytes[offset] ?? 0) ^ (1 << throws.between(0, 7));
       writeFileSync(path, bytes);
       if (isFound(path)) found += 1;
-      else expect(JSON.stringify(rowsOf(path)), `seed ${SEED}, byte ${offset}`).toBe(good);
+      else expect(JSON.stringify(rowsOf(path)), `seed ${SEED}, byte ${offset}`).toBe(goodRows);
       for (const rest of ['-wal', '-shm', '-journal']) rmSync(`${path}${rest}`, { force: true });
     }
     expect(found).toBeGreaterThan(tries / 8);
@@ -244,18 +244,18 @@ test('sealed again with an attacker’s key: passes alone, but not against the t
 });
 
 test('a seal of another key, a moved seal and a seal of another day are each named', () => {
-  const good = rowsOf(join(folder, 'good.db'));
-  const index = good.findIndex(({ kind, entry }) => kind === 'sealed' && entry > 1);
-  const row = good[index] as Row;
+  const goodRows = rowsOf(join(folder, 'good.db'));
+  const index = goodRows.findIndex(({ kind, entry }) => kind === 'sealed' && entry > 1);
+  const row = goodRows[index] as Row;
   const bodies: [string, string, string][] = [
     ['seal', row.body.replace(/"signature":".{4}/, '"signature":"AAAA'), 'did not sign'],
     ['sealKey', row.body.replace(/"key":".{4}/, '"key":"0000'), 'never made known'],
-    ['sealPlace', (good.findLast(({ kind }) => kind === 'sealed') as Row).body, 'something else'],
+    ['sealPlace', (goodRows.findLast(({ kind }) => kind === 'sealed') as Row).body, 'something else'],
     ['malformed', '{"entry":1}', 'not what a till writes'],
   ];
   for (const [what, body, text] of bodies) {
     const path = copy('seal.db');
-    rewrite(path, rechained(good.with(index, { ...row, body })));
+    rewrite(path, rechain(goodRows.with(index, { ...row, body })));
     const { damage } = verify(path);
     expect(damage).toMatchObject({ what, entry: row.entry });
     expect(damage && sentences(damage)[0]).toContain(text);

@@ -3,7 +3,7 @@ import type { Journal } from '../../src/journal/journal.ts';
 import { entryOf } from '../../src/till/machine/event-text.ts';
 import type { SaleEvent } from '../../src/till/machine/events.ts';
 import type { Intent } from '../../src/till/machine/facts.ts';
-import { steady } from '../books/books-rig.ts';
+import { fixedMoment } from '../books/books-rig.ts';
 import { cases, events, intent } from '../reconciliation/sale-cases.ts';
 
 const saleOf = (receipt: number): string => receipt.toString(16).padStart(32, '0');
@@ -41,19 +41,19 @@ const first: readonly [more: Partial<Intent>, events: readonly SaleEvent[]][] = 
  * Writes a sale of each kind after this receipt, then refunds of all, one of them too large, and entries about no sale.
  */
 export const writeSales = (journal: Pick<Journal, 'write'>, after = 0): void => {
-  const begun: Intent[] = [];
+  const written: Intent[] = [];
   const write = (overrides: Partial<Intent>, some: readonly SaleEvent[]): void => {
-    const receipt = after + begun.length + 1;
+    const receipt = after + written.length + 1;
     const sale = saleOf(receipt);
-    const numbers = { sale, key: sale, receipt, sequence: receipt, at: steady().at + receipt * 60_000 };
+    const numbers = { sale, key: sale, receipt, sequence: receipt, at: fixedMoment().at + receipt * 60_000 };
     const created = intent({ ...numbers, ...overrides });
-    begun.push(created);
+    written.push(created);
     for (const event of [{ on: 'intended', intent: created } as SaleEvent, ...some])
       journal.write([{ subject: sale, ...entryOf(event) }]);
     journal.write([{ subject: 'staff', kind: 'staffAdmitted', body: '{"on":"staffAdmitted"}' }]);
   };
   for (const [overrides, some] of first) write(overrides, some);
-  for (const { sale, receipt, operation } of begun.slice()) {
+  for (const { sale, receipt, operation } of written.slice()) {
     const follows = { sale, payment: 'c'.repeat(32), receipt };
     const amount = { minor: receipt === 10 ? 3_000n : 300n, currency: 'EUR' };
     const created = receipt % 2 === 0 ? [events.approved] : [events.silent];

@@ -7,7 +7,14 @@ import { conservationIndex, sumsAgree, sumsOf } from '../../src/ledger/conservat
 import { type FullLedger, openLedger } from '../../src/ledger/ledger.ts';
 import { openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
-import { accountOf, addBuckets, empty, reckon, sum, whereabouts } from '../../src/reconciliation/whereabouts.ts';
+import {
+  accountOf,
+  addBuckets,
+  computeWhereabouts,
+  empty,
+  sum,
+  whereabouts,
+} from '../../src/reconciliation/whereabouts.ts';
 import type { SaleEvent } from '../../src/till/machine/events.ts';
 import { isOpen, replay } from '../../src/till/machine/sale.ts';
 import { cases, events, intent } from '../reconciliation/sale-cases.ts';
@@ -21,11 +28,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const open = (reckoned?: typeof reckon) => {
+const open = (compute?: typeof computeWhereabouts) => {
   const clock = virtualClock();
   const journal = openJournalUnsynced(join(folder, 'journal.db'), clock);
   const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), dice(1).random));
-  const ledger = openLedger({ journal, outbox, clock, indexes: [conservationIndex(journal.sql, reckoned)] });
+  const ledger = openLedger({ journal, outbox, clock, indexes: [conservationIndex(journal.sql, compute)] });
   return { journal, ledger };
 };
 
@@ -42,7 +49,7 @@ const readAgain = (ledger: FullLedger) => {
     .reduce(addBuckets, empty);
 };
 
-const some: readonly SaleEvent[] = [
+const endings: readonly SaleEvent[] = [
   ...Object.values(cases).flat(),
   { on: 'forwarded', approved: true, answer: events.answer },
   { on: 'forwarded', approved: false, answer: events.answer },
@@ -59,22 +66,22 @@ test('whatever happens to sales and refunds, intended is the sum of the places, 
   const left = new Map<string, bigint>();
   for (let n = 1; n <= 60; n += 1) {
     const minor = BigInt(chance.between(1, 5_000));
-    const back = chance.percent(40) ? [...left].find(([, rest]) => rest > 0n) : undefined;
-    const amount = back === undefined ? minor : (back[1] + 1n) / 2n;
+    const refundable = chance.percent(40) ? [...left].find(([, rest]) => rest > 0n) : undefined;
+    const amount = refundable === undefined ? minor : (refundable[1] + 1n) / 2n;
     const more = { sale: id(n), receipt: n, sequence: n, amount: { minor: amount, currency: 'EUR' } };
-    const follows = back && { sale: back[0], payment: 'c'.repeat(32), receipt: 1 };
+    const follows = refundable && { sale: refundable[0], payment: 'c'.repeat(32), receipt: 1 };
     const request = intent({ ...more, ...(follows && { operation: 'refund', follows }) });
     ledger.record(id(n), { on: 'intended', intent: request });
-    if (back === undefined) intended += amount;
-    else left.set(back[0], back[1] - amount);
+    if (refundable === undefined) intended += amount;
+    else left.set(refundable[0], refundable[1] - amount);
     for (let step = 0; step < 6; step += 1) {
-      ledger.record(id(n), chance.one(some as [SaleEvent, ...SaleEvent[]]));
+      ledger.record(id(n), chance.one(endings as [SaleEvent, ...SaleEvent[]]));
       const charges = sumsOf(journal.sql, 'EUR').find(({ account }) => account === 'charges');
       expect(charges?.intended, `seed ${SEED}`).toBe(intended);
       expect(sum(Object.values(charges?.buckets ?? {})), `seed ${SEED}`).toBe(intended);
     }
     const sale = replay(ledger.events(id(n)));
-    if (sale?.at === 'ended' && sale.ending === 'approved' && !isOpen(sale) && back === undefined)
+    if (sale?.at === 'ended' && sale.ending === 'approved' && !isOpen(sale) && refundable === undefined)
       left.set(id(n), amount);
   }
   const before = sumsOf(journal.sql);
@@ -82,16 +89,16 @@ test('whatever happens to sales and refunds, intended is the sum of the places, 
   expect(sumsAgree(journal.sql)).toBe(true);
   journal.sql.run('DELETE FROM conservation WHERE sale = ?', id(1));
   journal.close();
-  const again = open();
-  expect(sumsOf(again.journal.sql)).toEqual(before);
-  again.journal.close();
+  const reopened = open();
+  expect(sumsOf(reopened.journal.sql)).toEqual(before);
+  reopened.journal.close();
 });
 
-const planted: readonly (readonly [string, typeof reckon])[] = [
+const planted: readonly (readonly [string, typeof computeWhereabouts])[] = [
   [
     'a cent lost',
     (own, followers) => {
-      const found = reckon(own, followers);
+      const found = computeWhereabouts(own, followers);
       const { approved } = found.buckets;
       return { ...found, buckets: { ...found.buckets, approved: approved > 0n ? approved - 1n : approved } };
     },
@@ -99,29 +106,29 @@ const planted: readonly (readonly [string, typeof reckon])[] = [
   [
     'an approval counted twice',
     (own, followers) => {
-      const found = reckon(own, followers);
+      const found = computeWhereabouts(own, followers);
       return { ...found, buckets: { ...found.buckets, refunded: found.buckets.approved } };
     },
   ],
   [
     'an approval that is counted nowhere',
     (own, followers) => {
-      const found = reckon(own, followers);
+      const found = computeWhereabouts(own, followers);
       return own.place === 'approved' ? { ...found, buckets: empty } : found;
     },
   ],
   [
     'an amount other than the intended one',
     (own, followers) =>
-      reckon(
+      computeWhereabouts(
         own.place === 'approved' ? { ...own, intended: own.intended - 1n, approved: own.approved - 1n } : own,
         followers,
       ),
   ],
 ];
 
-test.each(planted)('a step with %s is refused, and none of it is written', (_, reckoned) => {
-  const { journal, ledger } = open(reckoned);
+test.each(planted)('a step with %s is refused, and none of it is written', (_, compute) => {
+  const { journal, ledger } = open(compute);
   ledger.record(id(1), { on: 'intended', intent: intent({ sale: id(1) }) });
   ledger.record(id(1), events.read);
   const length = journal.length;
@@ -149,8 +156,8 @@ const refundOf = (n: number, minor: bigint): SaleEvent => ({
 });
 
 test('a step that leaves out a refund, and a refund of too much, are refused', () => {
-  const forgetful: typeof reckon = (own, followers) =>
-    reckon(
+  const forgetful: typeof computeWhereabouts = (own, followers) =>
+    computeWhereabouts(
       own,
       followers.filter(({ operation, place }) => operation !== 'refund' || place !== 'approved'),
     );

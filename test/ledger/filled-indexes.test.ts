@@ -27,7 +27,7 @@ import { deviceIndex, lateIndex, openQuestionIndex, saleIndex, unreadIndex } fro
 import { requestKeyIndex, searchIndex } from '../../src/ledger/search-index.ts';
 import { offlineBook } from '../../src/offline/book.ts';
 import { forwardLosses } from '../../src/offline/forward-losses.ts';
-import { steady } from '../books/books-rig.ts';
+import { fixedMoment } from '../books/books-rig.ts';
 import { dice } from '../support/chance/dice.ts';
 import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';
 import { steadyMachine } from '../support/till/steady-machine.ts';
@@ -68,7 +68,7 @@ const table: readonly [tables: string, make: (sql: Sql) => LedgerIndex][] = [
   ['unread_sale', unreadIndex],
   [
     'book_line book_batch book_sum gateway_listed',
-    (sql) => lineIndex(sql, openBooks({ journal: { ...journal, sql }, terminalId: '1', rule, now: steady })),
+    (sql) => lineIndex(sql, openBooks({ journal: { ...journal, sql }, terminalId: '1', rule, now: fixedMoment })),
   ],
 ];
 const tables = table.flatMap(([names]) => names.split(' '));
@@ -157,7 +157,7 @@ test.each(table)('a new version of the index of %s refills no other index', (nam
   open({ sql: writing((name) => written.add(name)), indexes: renewed(nameOf(index)) });
   expect(noted().versions.split(' ')).toContain(`${nameOf(index)}-next`);
   // Reading the journal differently refills everything.
-  const own = index.tellsReading ? tables : names.split(' ');
+  const own = index.definesReading ? tables : names.split(' ');
   expect([...written].filter((name) => name !== 'ledger_index').sort()).toEqual([...own].sort());
   expect(rows()).toEqual(before);
 });
@@ -258,10 +258,10 @@ test('a long filling reports its progress from zero to the end', () => {
   open();
   const reports: IndexProgress[] = [];
   const hear = (progress: IndexProgress): void => void reports.push(progress);
-  open({ told: hear });
-  open({ told: hear, batch: 10_000, indexes: renewed('search', 'at once') });
+  open({ onProgress: hear });
+  open({ onProgress: hear, batch: 10_000, indexes: renewed('search', 'at once') });
   expect(reports).toEqual([]);
-  open({ told: hear, indexes: renewed('search') });
+  open({ onProgress: hear, indexes: renewed('search') });
   const total = journal.length;
   expect(reports.every((one) => one.total === total && one.indexes.join() === 'search')).toBe(true);
   const done = reports.map((one) => one.done);
@@ -273,6 +273,6 @@ test('a long filling reports its progress from zero to the end', () => {
   const indexes = renewed('search', 'cut');
   expect(() => open({ sql: cutAt(1, 'after'), indexes })).toThrow('power cut');
   const reached = Number(/search-cut@(\d+)/.exec(noted().versions)?.[1]);
-  open({ told: hear, indexes });
+  open({ onProgress: hear, indexes });
   expect(reports[0]).toEqual({ indexes: ['search'], done: reached, total });
 });

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { resultOf } from '../../src/books/sale-rows.ts';
 import { exitCodeOf, PART, resultLines } from '../../src/cli/terms.ts';
-import { type Ended, outcomeJson, wordsOf } from '../../src/ledger/outcome.ts';
+import { type Ended, outcomeJson, outcomeTexts } from '../../src/ledger/outcome.ts';
 import { chipFacts, type Intent, type Operation } from '../../src/till/machine/facts.ts';
 import { operations } from '../../src/till/machine/operations.ts';
 
@@ -45,11 +45,11 @@ describe.each(Object.keys(operations) as Operation[])('%s', (operation) => {
       { ending: 'declined', reason: 'declinedByHost' },
       { ending: 'notSent', reason: 'offlineRefused' },
     ] as const)
-      expect(wordsOf(ended(operation, how), 'live').money).toBe(nothingMoved[operation]);
+      expect(outcomeTexts(ended(operation, how), 'live').money).toBe(nothingMoved[operation]);
   });
 
   test('unknown: it is not said to be charged or not charged, and nobody is told to try again', () => {
-    const { money, again } = wordsOf(ended(operation, { ending: 'unknown', reason: 'unanswered' }), 'live');
+    const { money, again } = outcomeTexts(ended(operation, { ending: 'unknown', reason: 'unanswered' }), 'live');
     expect(money).toMatch(/^We don’t know yet\. The till (is checking|repeats the same request)/);
     expect(again).toBe(false);
   });
@@ -80,14 +80,14 @@ describe('a partial approval', () => {
   const part = approved('sale', { answer });
 
   test('says how much of which amount, and what is not paid', () => {
-    expect(wordsOf(part, 'live')).toMatchObject({
+    expect(outcomeTexts(part, 'live')).toMatchObject({
       says: 'Partially approved: 40.00 EUR of 60.00 EUR',
       money: '40.00 EUR charged. 20.00 EUR is not paid.',
     });
     expect(stripVTControlCharacters(linesOf(part)[0] ?? '')).toBe(
       'APPROVED  40.00 EUR  Partially approved: 40.00 EUR of 60.00 EUR.',
     );
-    expect(wordsOf(approved('preauthorisation', { answer }), 'live').money).toBe(
+    expect(outcomeTexts(approved('preauthorisation', { answer }), 'live').money).toBe(
       '40.00 EUR held. 20.00 EUR is not paid.',
     );
   });
@@ -102,9 +102,9 @@ describe('a partial approval', () => {
   });
 
   test('that was reversed is no longer reported as partial', () => {
-    const back = ended('sale', { ending: 'declined', reason: 'chipRefusedApproval' }, { answer, reversal: 'done' });
-    expect(codeOf(back)).toBe(1);
-    expect(wordsOf(back, 'live').money).toBe('Not charged. The approval was reversed.');
+    const reversed = ended('sale', { ending: 'declined', reason: 'chipRefusedApproval' }, { answer, reversal: 'done' });
+    expect(codeOf(reversed)).toBe(1);
+    expect(outcomeTexts(reversed, 'live').money).toBe('Not charged. The approval was reversed.');
   });
 });
 
@@ -133,14 +133,14 @@ test.each([
   ['test', 'No money moved: this till is in test mode.'],
   ['training', 'No money moved: this was training.'],
 ] as const)('what a %s till took: %s', (mode, money) => {
-  expect(wordsOf(approved('sale'), mode).money).toBe(money);
+  expect(outcomeTexts(approved('sale'), mode).money).toBe(money);
   expect(outcomeJson(approved('sale'), mode)).toMatchObject({ ending: 'approved', money });
   const declined = ended('sale', { ending: 'declined', reason: 'declinedByHost' });
-  expect(wordsOf(declined, mode).money).toBe('Not charged.');
+  expect(outcomeTexts(declined, mode).money).toBe('Not charged.');
 });
 
 describe('a decline', () => {
-  const beside = {
+  const context = {
     mode: 'live',
     unpaid: { of: () => undefined, mayCharge: () => ({ kind: 'never' as const }), otherCard: () => undefined },
   } as const;
@@ -151,20 +151,24 @@ describe('a decline', () => {
   const atTerminal = declined('declinedAtTerminal', { code: '2B', why: 'declined, card stolen' });
 
   test.each([byHost, atTerminal])('shows the counter its group, never the bank’s answer', (sale) => {
-    const { says, next } = wordsOf(sale, 'live');
+    const { says, next } = outcomeTexts(sale, 'live');
     expect(`${says}. ${next}`).toBe('This card was declined. Ask for another card.');
-    const { told: _, ...shown } = resultOf(sale, beside);
+    const { told: _, ...shown } = resultOf(sale, context);
     expect(JSON.stringify([shown.says, shown.money, shown.next])).not.toMatch(/stolen/);
   });
 
   test('keeps the code and its meaning for later', () => {
-    expect(resultOf(byHost, beside).decline).toEqual({ group: 'otherCard', code: '800.100.159', means: 'stolen card' });
-    expect(resultOf(atTerminal, beside).decline).toEqual({
+    expect(resultOf(byHost, context).decline).toEqual({
+      group: 'otherCard',
+      code: '800.100.159',
+      means: 'stolen card',
+    });
+    expect(resultOf(atTerminal, context).decline).toEqual({
       ...{ group: 'otherCard', code: '2B', means: 'declined, card stolen' },
     });
     expect(outcomeJson(byHost, 'live')).toMatchObject({ decline: { group: 'otherCard', code: '800.100.159' } });
     expect(linesOf(byHost).at(-1)).toBe('Code 800.100.159: stolen card.');
-    expect(resultOf(approved('sale'), beside).decline).toBeUndefined();
+    expect(resultOf(approved('sale'), context).decline).toBeUndefined();
   });
 });
 

@@ -69,10 +69,10 @@ test('open sales are found, and the indexes opened, without reading the journal'
   // An entry about something other than a sale does not rebuild the indexes: it is skipped.
   const next = rig.open();
   next.journal.write([{ subject: 'staff', kind: 'staffAdmitted', body: '{"on":"staffAdmitted"}' }]);
-  const seen = next.journal.length;
+  const entryCount = next.journal.length;
   next.close();
   const last = rig.open();
-  expect(Number(last.journal.sql.get('SELECT entry AS n FROM ledger_index')?.['n'])).toBe(seen);
+  expect(Number(last.journal.sql.get('SELECT entry AS n FROM ledger_index')?.['n'])).toBe(entryCount);
   expect(last.ledger.openSales()).toHaveLength(OPEN);
   last.close();
 });
@@ -87,8 +87,8 @@ test('sign-in entries are skipped once, however many there are', () => {
   let rows = 0;
   const counting: Sql = {
     ...sql,
-    all(...asked) {
-      const found = sql.all(...asked);
+    all(...args) {
+      const found = sql.all(...args);
       rows += found.length;
       return found;
     },
@@ -103,7 +103,7 @@ test('an interrupted recovery leaves the rest to the next start', () => {
   fill(run);
   run.close();
   let steps = 0;
-  const broken = rig.open({
+  const failing = rig.open({
     ledger: (ledger) => ({
       ...ledger,
       recordAll(entries) {
@@ -113,8 +113,8 @@ test('an interrupted recovery leaves the rest to the next start', () => {
       },
     }),
   });
-  expect(() => broken.till.recover()).toThrow('power cut');
-  broken.close();
+  expect(() => failing.till.recover()).toThrow('power cut');
+  failing.close();
   const next = rig.open();
   next.till.recover();
   expect(next.outbox.waiting()).toHaveLength(OPEN);

@@ -17,7 +17,7 @@ afterEach(() => {
   rig.remove();
 });
 
-const found = (text: string, most = 10): number[] =>
+const findReceipts = (text: string, most = 10): number[] =>
   searchSales(run.journal.sql, { words: text, currency: 'EUR', most }).sales.map(
     (id) => run.till.findSale(id).intent.receipt,
   );
@@ -37,20 +37,20 @@ test.each([
   ["' OR 1 --", []],
   ['99.999', []],
 ])('"%s" finds receipts %j', (text, receipts) => {
-  expect(found(text)).toEqual(receipts);
+  expect(findReceipts(text)).toEqual(receipts);
 });
 
 test('a day is the shop’s day, which can be ahead of UTC', () => {
-  const inZone = (text: string) =>
+  const findInZone = (text: string) =>
     searchSales(run.journal.sql, { words: text, currency: 'EUR', most: 10, timeZone: 'Pacific/Kiritimati' }).total;
-  expect([inZone('2026-01-02'), inZone('2026-01-03'), inZone('2026-01-04')]).toEqual([0, 3, 1]);
+  expect([findInZone('2026-01-02'), findInZone('2026-01-03'), findInZone('2026-01-04')]).toEqual([0, 3, 1]);
 });
 
 test('finds by reference and by the gateway’s payment id, up to the requested number', () => {
   const sale = run.till.find(2);
-  expect(found(sale.intent.sale.toUpperCase())).toEqual([2]);
-  expect(found(sale.answer?.payment ?? '')).toEqual([2]);
-  expect(found('0010', 2)).toEqual([4, 3]);
+  expect(findReceipts(sale.intent.sale.toUpperCase())).toEqual([2]);
+  expect(findReceipts(sale.answer?.payment ?? '')).toEqual([2]);
+  expect(findReceipts('0010', 2)).toEqual([4, 3]);
 });
 
 test('a page at a time, with how many there are in all', () => {
@@ -67,7 +67,7 @@ test('a lost index is rebuilt', () => {
   run.journal.sql.run('DELETE FROM sale_search');
   run.close();
   run = rig.open();
-  expect(found('12.50')).toEqual([3, 1]);
+  expect(findReceipts('12.50')).toEqual([3, 1]);
 });
 
 test('no search reads the whole table', () => {

@@ -142,7 +142,7 @@ test('a clock set forward while the machine was off destroys nothing, even once 
   const { time, expire } = expireAfterRestart(run);
   expect(time.sinceAnswer()).toMatchObject({ byClock: true });
   expect(expire()).toEqual([]);
-  time.heard(rig.clock.now());
+  time.noteAnswer(rig.clock.now());
   expect(expire()).toEqual([]);
   expect(keyOf(run, sale)?.['sealed']).toBeInstanceOf(Uint8Array);
   run.close();
@@ -153,9 +153,9 @@ test('card data stored while the clock was years behind keeps its full time from
   const run = rig.open();
   await storeOne(run);
   const { time, expire } = expireAfterRestart(run);
-  time.heard(rig.clock.now());
+  time.noteAnswer(rig.clock.now());
   expect(expire()).toEqual([]);
-  time.heard(rig.clock.now() + 31 * DAY_MS);
+  time.noteAnswer(rig.clock.now() + 31 * DAY_MS);
   // The till's clock was behind once more, and nobody knows for how long.
   expect(expire()).toEqual([]);
   const { at } = time.now();
@@ -213,8 +213,8 @@ test('a sale handed to another till is not assumed unsent: it is asked about, an
   const run = rig.open();
   const sale = await storeOne(run);
   const clock = run.parts.clock;
-  const handed = openHandedOver(run.journal, clock);
-  handed.note({ id: 'e'.repeat(32), messages: run.outbox.waiting(), entries: [] } as unknown as UnsentDocument, [
+  const handedOver = openHandedOver(run.journal, clock);
+  handedOver.note({ id: 'e'.repeat(32), messages: run.outbox.waiting(), entries: [] } as unknown as UnsentDocument, [
     'Ana',
     'Ben',
   ]);

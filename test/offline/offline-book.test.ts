@@ -91,7 +91,7 @@ const takenByChip = (taken: Taken = {}): SaleEvent[] => [
 ];
 
 /** The events of a sale that goes offline because the gateway cannot be reached; `word` is the chip's last. */
-const cutOff = (word: SaleEvent, taken: Taken = {}): SaleEvent[] => [
+const eventsWithout = (word: SaleEvent, taken: Taken = {}): SaleEvent[] => [
   { on: 'intended', intent: intentOf(taken) },
   { on: 'cardRead', card: taken.card ?? visa, decision: 'goOnline', offline: allowed(instant(-HOUR * 9)) },
   { on: 'hostNotReached', why: 'no line', offline: allowed(taken.at ?? instant()) },
@@ -141,13 +141,13 @@ test.each([
   ['the card is pulled', { on: 'chipGone', why: 'pulled' }, sum(0n, 0), sum(0n, 0)],
   ['the till is stopped', { on: 'restarted' }, sum(0n, 0), sum(0n, 0)],
 ] as const)('when %s, the sale counts as what it became', (_, word, chip, deferred) => {
-  write(cutOff(word));
+  write(eventsWithout(word));
   const { chip: byChip, deferred: later } = exposure();
   expect([byChip.total, later.total, byChip.hour, later.hour]).toEqual([chip, deferred, chip, deferred]);
 });
 
 test('nothing counts until the chip has answered', () => {
-  write(cutOff({ on: 'chipGone', why: '' }).slice(0, 3));
+  write(eventsWithout({ on: 'chipGone', why: '' }).slice(0, 3));
   expect(exposure().chip).toMatchObject({ total: sum(0n, 0), hour: sum(0n, 0) });
 });
 
@@ -211,7 +211,7 @@ test('the day is the calendar day', () => {
 test('rebuilt from the journal, the table is the same, whatever happened', () => {
   const chance = dice(SEED);
   for (let n = 0; n < 200; n++) {
-    const taken = {
+    const takenFacts = {
       card: chance.one([visa, maestro, { ...visa, panSequence: '2' }]),
       cashier: chance.one(['anna', 'ben']),
       minor: BigInt(chance.between(1, 900)),
@@ -222,17 +222,17 @@ test('rebuilt from the journal, the table is the same, whatever happened', () =>
       { on: 'chipDeclined', chip: {} },
       { on: 'chipGone', why: '' },
     ]);
-    const sale = write(chance.percent(50) ? takenByChip(taken) : cutOff(word, taken));
+    const sale = write(chance.percent(50) ? takenByChip(takenFacts) : eventsWithout(word, takenFacts));
     if (chance.percent(40)) ledger.record(sale, { on: 'forwarded', approved: chance.percent(80), answer });
   }
-  const asks = [ask(visa, 'anna'), ask(maestro, 'ben'), ask({ ...visa, panSequence: '2' })];
-  const before = asks.map((request) => exposure(request));
+  const requests = [ask(visa, 'anna'), ask(maestro, 'ben'), ask({ ...visa, panSequence: '2' })];
+  const before = requests.map((request) => exposure(request));
   for (const table of ['offline_sale WHERE rowid % 2 = 0', "offline_quarter WHERE kind = 'chip'"]) {
     journal.sql.run(`DELETE FROM ${table}`);
     journal.close();
     open();
     expect(
-      asks.map((request) => exposure(request)),
+      requests.map((request) => exposure(request)),
       `seed ${SEED}, without ${table}`,
     ).toEqual(before);
   }
@@ -250,7 +250,7 @@ test('the hour and the day always equal the sums of their single sales', () => {
       { on: 'chipDeclined', chip: {} },
       { on: 'chipGone', why: '' },
     ]);
-    write(chance.percent(50) ? takenByChip(taken) : cutOff(word, taken));
+    write(chance.percent(50) ? takenByChip(taken) : eventsWithout(word, taken));
   }
   const rows = journal.sql.all('SELECT * FROM offline_sale');
   const sumOf = (kind: string, counts: (row: Readonly<Record<'at' | 'up_ms', number>>, boot: unknown) => boolean) => {
@@ -280,14 +280,14 @@ test('ten thousand waiting sales are counted from one index, without reading a m
   }
   expect(exposure().chip).toMatchObject({ total: sum(1_000_000n, 10_000), hour: sum(1_000_000n, 10_000) });
   const plans: string[] = [];
-  const looked = offlineBook({
+  const countedBook = offlineBook({
     ...journal.sql,
     all(text, ...values) {
       plans.push(...journal.sql.all(`EXPLAIN QUERY PLAN ${text}`, ...values).map(({ detail }) => String(detail)));
       return journal.sql.all(text, ...values);
     },
   });
-  looked.exposure(ask(), instant(), NOON);
+  countedBook.exposure(ask(), instant(), NOON);
   const reads = plans.filter((plan) => /^(SCAN|SEARCH) offline_sale/.test(plan));
   expect(reads.length).toBe(4);
   expect(reads.every((plan) => plan.includes('COVERING INDEX'))).toBe(true);

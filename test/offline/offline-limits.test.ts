@@ -30,13 +30,13 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const file = () => join(folder, 'till.json');
 /** Reads a till.json with this offline part. */
-const written = (offline: unknown) => {
+const writeLimits = (offline: unknown) => {
   const config = loadConfig(folder, systemIds);
   writeFileSync(file(), JSON.stringify({ ...config, offline }));
   return () => loadConfig(folder, systemIds).offline;
 };
 
-const off = { upTo: '0.00' };
+const offKind = { upTo: '0.00' };
 
 /** The report of a till at which no card has been read. */
 const reportOf = (readiness: OfflineReadiness) => offlineReport(readiness, judge([], readiness));
@@ -49,7 +49,7 @@ describe('the meaning of till.json', () => {
   });
 
   test('an old till.json with four limits keeps its meaning', () => {
-    const read = written({ chipUpTo: '50.00', deferredUpTo: '20.00', total: '500.00', count: 50 });
+    const read = writeLimits({ chipUpTo: '50.00', deferredUpTo: '20.00', total: '500.00', count: 50 });
     expect(offlineLimitsOf(read(), 'EUR')).toEqual({
       ...defaultOfflineLimits,
       chip: { ...kindOff, upToMinor: 5_000n },
@@ -60,7 +60,7 @@ describe('the meaning of till.json', () => {
   });
 
   test('each limit has its key', () => {
-    const read = written({
+    const read = writeLimits({
       chip: {
         upTo: '50.00',
         total: '400.00',
@@ -73,7 +73,7 @@ describe('the meaning of till.json', () => {
         cardTypes: { prepaid: { upTo: '5.00' } },
         entryModes: { NFC_ICC: { upTo: '25.00', count: 3 } },
       },
-      deferred: off,
+      deferred: offKind,
       hours: 0.5,
       keepFreeMegabytes: 1,
       operations: ['sale'],
@@ -103,19 +103,23 @@ describe('the meaning of till.json', () => {
   });
 
   test.each([
-    ['an amount without cents', { chip: { upTo: '50' }, deferred: off }, /offline\.chip\.upTo: must be an amount/],
+    ['an amount without cents', { chip: { upTo: '50' }, deferred: offKind }, /offline\.chip\.upTo: must be an amount/],
     ['half of an older format', { chipUpTo: '50.00', total: '1.00', count: 1 }, /offline\.deferredUpTo/],
-    ['the older and the newer format together', { chipUpTo: '50.00', chip: off }, /offline/],
-  ])('the key of %s is named in the refusal', (_, offline, pattern) => expect(written(offline)).toThrow(pattern));
+    ['the older and the newer format together', { chipUpTo: '50.00', chip: offKind }, /offline/],
+  ])('the key of %s is named in the refusal', (_, offline, pattern) => expect(writeLimits(offline)).toThrow(pattern));
 });
 
 describe('changing it', () => {
   test.each([
-    ['chip.upTo', '50.00', { chip: { upTo: '50.00' }, deferred: off }],
-    ['chip.upTo', '50', { chip: { upTo: '50.00' }, deferred: off }],
+    ['chip.upTo', '50.00', { chip: { upTo: '50.00' }, deferred: offKind }],
+    ['chip.upTo', '50', { chip: { upTo: '50.00' }, deferred: offKind }],
     ['count', '7', { ...firstOffline, count: 7 }],
     ['hours', '0.5', { ...firstOffline, hours: 0.5 }],
-    ['chip.brands.VISA.upTo', '1.00', { chip: { upTo: '0.00', brands: { VISA: { upTo: '1.00' } } }, deferred: off }],
+    [
+      'chip.brands.VISA.upTo',
+      '1.00',
+      { chip: { upTo: '0.00', brands: { VISA: { upTo: '1.00' } } }, deferred: offKind },
+    ],
     ['refunds.count', '2', { ...firstOffline, refunds: { upTo: '0.00', count: 2 } }],
     ['operations', 'sale, void', { ...firstOffline, operations: ['sale', 'void'] }],
     ['withoutDataAuthentication', 'yes', { ...firstOffline, withoutDataAuthentication: true }],
@@ -132,7 +136,7 @@ describe('changing it', () => {
       return path === undefined ? [name] : fields.split(' ').map((field) => `${path}.${chosen}.${field}`);
     });
     expect(names.length).toBeGreaterThan(40);
-    const { journal, change } = journaled();
+    const { journal, change } = journaledChanges();
     for (const name of names) {
       const value = name === 'operations' ? 'sale' : name === 'withoutDataAuthentication' ? 'no' : '1';
       change((offline) => withLimit(offline, name, value));
@@ -140,7 +144,7 @@ describe('changing it', () => {
     journal.close();
   });
 
-  const journaled = (by?: string) => {
+  const journaledChanges = (by?: string) => {
     loadConfig(folder, systemIds);
     const journal: Journal = openJournalUnsynced(join(folder, 'journal.db'), virtualClock());
     return {
@@ -151,7 +155,7 @@ describe('changing it', () => {
 
   test('the journal says who changed the limits, before and after; till.json has the new limits', () => {
     loadConfig(folder, systemIds);
-    const { journal, change } = journaled('Ada');
+    const { journal, change } = journaledChanges('Ada');
     const after = change((offline) => withLimit(offline, 'chip.upTo', '50.00'));
     expect(loadConfig(folder, systemIds).offline).toEqual(after);
     const [entry] = journal.about('limits');
@@ -162,7 +166,7 @@ describe('changing it', () => {
   test('an invalid limit changes neither', () => {
     loadConfig(folder, systemIds);
     const before = readFileSync(file(), 'utf8');
-    const { journal, change } = journaled();
+    const { journal, change } = journaledChanges();
     expect(() => change((offline) => withLimit(offline, 'chip.upTo', 'much'))).toThrow(/chip\.upTo: must be an amount/);
     expect(() => change((offline) => withLimit(offline, 'chip.upTo', 'none'))).toThrow(/chip\.upTo/);
     expect([journal.length, readFileSync(file(), 'utf8')]).toEqual([0, before]);
@@ -179,7 +183,7 @@ describe('showing it', () => {
         perCard: { count: 2 },
         brands: { VISA: { upTo: '9.00' } },
       },
-      deferred: off,
+      deferred: offKind,
       count: 3,
       hours: 24,
     },
@@ -188,8 +192,8 @@ describe('showing it', () => {
   const hour = { minor: 2_500n, count: 2 };
   const exposure = { ...noExposure, chip: { ...noKindExposure, total: { minor: 1_000n, count: 1 }, hour } };
   const moment = { sinceAnswer: { ms: 3_600_000 }, freeBytes: 100 * 1024 * 1024 };
-  const ask = { operation: 'sale', amount: { minor: 1n, currency: 'EUR' } } as const;
-  const left = offlineLeft(ask, { limits, exposure, moment });
+  const request = { operation: 'sale', amount: { minor: 1n, currency: 'EUR' } } as const;
+  const left = offlineLeft(request, { limits, exposure, moment });
 
   test('shows what is set, used and left', () => {
     const of = 'approved by the chip';
@@ -224,15 +228,15 @@ describe('showing it', () => {
       const moment = { sinceAnswer: { ms: 25 * 3_600_000 }, freeBytes: 0 };
       const refunds = { upToMinor: 100n, minor: 10_000n, count: 5 };
       const set = { ...limits, refunds, together: { minor: 10_000n, count: 5 } };
-      const left = offlineLeft(ask, { limits: set, exposure, moment });
+      const left = offlineLeft(request, { limits: set, exposure, moment });
       const { rows } = reportOf({ objection: undefined, limits: set, exposure, moment, left });
       return rows.filter((row) => row.left !== undefined).map((row) => [row.of, row.limit, row.left]);
     };
-    const nothing = '0.00 EUR, 0 sales';
+    const noneTaken = '0.00 EUR, 0 sales';
     const rows = [
-      ['approved by the chip', 'in the last hour', nothing],
-      ['both together', 'all that waits', nothing],
-      ['refunds that wait', 'all that waits', nothing],
+      ['approved by the chip', 'in the last hour', noneTaken],
+      ['both together', 'all that waits', noneTaken],
+      ['refunds that wait', 'all that waits', noneTaken],
       ['the till', 'time without the gateway', '0 min'],
       ['the till', 'kept free on the disk', '0 MB'],
     ];

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RunningTill } from '../../src/app/start-till.ts';
 import type { OfflineConfig } from '../../src/folder/offline-config.ts';
-import { outcomeJson, wordsOf } from '../../src/ledger/outcome.ts';
+import { outcomeJson, outcomeTexts } from '../../src/ledger/outcome.ts';
 import { receiptLines } from '../../src/printing/receipts.ts';
 import { openShop, type Shop } from '../app/shop.ts';
 import { setStoreLimits, storeLimits } from '../support/till/store-limits.ts';
@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => shop.remove());
 
 /** One run of the till with these limits, with the line up or down as it is. */
-const living = async <T>(limits: OfflineConfig, work: (till: RunningTill) => Promise<T>): Promise<T> => {
+const withTill = async <T>(limits: OfflineConfig, work: (till: RunningTill) => Promise<T>): Promise<T> => {
   setStoreLimits(shop.folder, limits);
   const running = await shop.start({}, machine);
   try {
@@ -44,22 +44,22 @@ const endings = async (running: RunningTill, times: number) => {
   return ended;
 };
 
-const taken = 'approved approvedOffline';
+const takenOffline = 'approved approvedOffline';
 const refuse = (reason: string) => `notSent offlineRefused ${reason}`;
 
 test('a till without limits takes nothing offline', async () => {
   shop.line.up = false;
-  const off = { chip: { upTo: '0.00' }, deferred: { upTo: '0.00' } };
-  const [ended] = await living(off, (till) => endings(till, 1));
+  const offLimits = { chip: { upTo: '0.00' }, deferred: { upTo: '0.00' } };
+  const [ended] = await withTill(offLimits, (till) => endings(till, 1));
   expect(ended).toBe(refuse('offline sales are switched off in this shop'));
 });
 
 test('the cashier is told the reason, and scripts find its code in the journal', async () => {
   shop.line.up = false;
-  await living({ ...storeLimits, chip: { upTo: '5.00' } }, async (running) => {
+  await withTill({ ...storeLimits, chip: { upTo: '5.00' } }, async (running) => {
     const sale = await sell(running);
     const words = 'cannot be taken offline: the store’s limit for one offline sale is 5.00 EUR';
-    expect(wordsOf(sale, 'test').says).toContain(words);
+    expect(outcomeTexts(sale, 'test').says).toContain(words);
     expect(outcomeJson(sale, 'test')).toMatchObject({ ending: 'notSent', reason: 'offlineRefused' });
     expect(receiptLines(sale, running.config, { mode: 'test', copy: 'customer', width: 42 }).join('\n')).not.toMatch(
       /APPROVED/,
@@ -88,24 +88,24 @@ describe('limits over several sales', () => {
     ],
   ] as const)('%s', async (_, more, third) => {
     shop.line.up = false;
-    const ended = await living({ ...storeLimits, ...more }, (till) => endings(till, 3));
-    expect(ended).toEqual([taken, taken, third]);
+    const ended = await withTill({ ...storeLimits, ...more }, (till) => endings(till, 3));
+    expect(ended).toEqual([takenOffline, takenOffline, third]);
   });
 
   test('a sale that was sent frees its limit, but not the limit of the hour', async () => {
     const limits = { ...storeLimits, count: 1, chip: { upTo: '50.00', perHour: { count: 2 } } };
-    await living(limits, async (running) => {
+    await withTill(limits, async (running) => {
       expect(await endings(running, 1)).toEqual(['approved approved']);
       for (let n = 0; n < 2; n++) {
         shop.line.up = false;
-        expect(await endings(running, 1)).toEqual([taken]);
+        expect(await endings(running, 1)).toEqual([takenOffline]);
         shop.line.up = true;
         await clock.until(running.forwarder.drain('all'));
       }
       shop.line.up = false;
       expect(await endings(running, 1)).toEqual([refuse('2 offline sales were already taken in the last hour')]);
       await clock.advance(HOUR);
-      expect(await endings(running, 1)).toEqual([taken]);
+      expect(await endings(running, 1)).toEqual([takenOffline]);
     });
   });
 });
@@ -116,43 +116,43 @@ describe('the window', () => {
 
   test('a till that never heard from its gateway takes nothing', async () => {
     shop.line.up = false;
-    expect(await living(limits, answered)).toEqual([refuse('this till has not heard its gateway yet')]);
+    expect(await withTill(limits, answered)).toEqual([refuse('this till has not heard its gateway yet')]);
   });
 
   test('it closes two hours after the last answer, and opens with the next', async () => {
-    await living(limits, async (running) => {
+    await withTill(limits, async (running) => {
       expect(await endings(running, 1)).toEqual(['approved approved']);
       shop.line.up = false;
       await clock.advance(2 * HOUR - 60_000);
-      expect(await endings(running, 1)).toEqual([taken]);
+      expect(await endings(running, 1)).toEqual([takenOffline]);
       await clock.advance(HOUR);
       const closed = 'the gateway has not been heard for 2 h 59 min; the store allows 2 h 0 min';
       expect(await endings(running, 1)).toEqual([refuse(closed)]);
       shop.line.up = true;
       expect(await endings(running, 1)).toEqual(['approved approved']);
       shop.line.up = false;
-      expect(await endings(running, 1)).toEqual([taken]);
+      expect(await endings(running, 1)).toEqual([takenOffline]);
     });
   });
 
   test('a restart of the till changes nothing; after a restart of the machine the time it was off counts', async () => {
-    await living(limits, answered);
+    await withTill(limits, answered);
     shop.line.up = false;
     await clock.advance(HOUR);
-    expect(await living(limits, answered)).toEqual([taken]);
+    expect(await withTill(limits, answered)).toEqual([takenOffline]);
     offMs = clock.monotonic();
     machine = { ...machine, boot: 'second' };
     await clock.advance(1_800_000);
     offMs = clock.monotonic();
-    expect(await living(limits, answered)).toEqual([taken]);
+    expect(await withTill(limits, answered)).toEqual([takenOffline]);
     await clock.advance(HOUR);
-    expect((await living(limits, answered))[0]).toMatch(/notSent offlineRefused by the till’s clock.* 2 h 30 min/);
+    expect((await withTill(limits, answered))[0]).toMatch(/notSent offlineRefused by the till’s clock.* 2 h 30 min/);
   });
 });
 
 test('with a disk below its reserve the till takes nothing offline, but sells while the line is up', async () => {
   machine = { ...machine, freeBytes: () => 10 * 1024 * 1024 };
-  await living({ ...storeLimits, keepFreeMegabytes: 11 }, async (running) => {
+  await withTill({ ...storeLimits, keepFreeMegabytes: 11 }, async (running) => {
     expect(await endings(running, 1)).toEqual(['approved approved']);
     shop.line.up = false;
     expect((await endings(running, 1))[0]).toContain('the till’s disk is nearly full');
@@ -168,5 +168,7 @@ test('with a disk that cannot tell its free space the till takes nothing offline
     },
   };
   shop.line.up = false;
-  expect(await living(storeLimits, (till) => endings(till, 1))).toEqual([refuse('the stored sales cannot be counted')]);
+  expect(await withTill(storeLimits, (till) => endings(till, 1))).toEqual([
+    refuse('the stored sales cannot be counted'),
+  ]);
 });

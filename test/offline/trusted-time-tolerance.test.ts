@@ -13,7 +13,7 @@ const START = Date.UTC(2026, 0, 2, 12, 0, 0);
 const set = { unknown: expect.stringContaining('its clock was set') };
 
 /** A till whose wall clock and uptime the test moves independently. */
-const fresh = () => {
+const openTill = () => {
   const folder = mkdtempSync(join(tmpdir(), 'tolerance-'));
   const sql: Sql = openSql(join(folder, 'journal.db'));
   let wallMs = START;
@@ -45,7 +45,7 @@ const fresh = () => {
   };
 };
 
-type Till = ReturnType<typeof fresh>;
+type Till = ReturnType<typeof openTill>;
 const tills: Till[] = [];
 afterEach(() => {
   for (const till of tills.splice(0)) till.close();
@@ -53,9 +53,9 @@ afterEach(() => {
 
 /** A till that heard from its gateway an hour ago. */
 const heard = (): Till => {
-  const till = fresh();
+  const till = openTill();
   tills.push(till);
-  till.time().heard(START);
+  till.time().noteAnswer(START);
   till.pass(HOUR);
   till.keep();
   return till;
@@ -86,27 +86,27 @@ test.each<[string, (till: Till, ms: number) => void]>([
       till.pass(HOUR + ms, HOUR);
     },
   ],
-])('a wall clock that is %s by a minute is believed; by more, the time is unknown', (_, go) => {
-  const within = heard();
-  go(within, TOLERANCE);
-  expect(within.time().sinceAnswer()).toHaveProperty('ms');
-  const beyond = heard();
-  go(beyond, TOLERANCE + 1);
-  expect(beyond.time().sinceAnswer()).toEqual(set);
+])('a wall clock that is %s by a minute is believed; by more, the time is unknown', (_, setClock) => {
+  const atTolerance = heard();
+  setClock(atTolerance, TOLERANCE);
+  expect(atTolerance.time().sinceAnswer()).toHaveProperty('ms');
+  const beyondTolerance = heard();
+  setClock(beyondTolerance, TOLERANCE + 1);
+  expect(beyondTolerance.time().sinceAnswer()).toEqual(set);
 });
 
 test('an answer more than a minute ahead of the till’s time says that the till was behind', () => {
   const till = heard();
-  till.time().heard(START + HOUR + TOLERANCE);
+  till.time().noteAnswer(START + HOUR + TOLERANCE);
   expect(till.time().corrected()).toBeUndefined();
-  till.time().heard(START + HOUR + TOLERANCE + TOLERANCE + 1);
+  till.time().noteAnswer(START + HOUR + TOLERANCE + TOLERANCE + 1);
   expect(till.time().corrected()).toBe(START + HOUR + TOLERANCE + TOLERANCE + 1);
 });
 
 test('an answer less than five seconds behind tells the time; an answer further behind is a repeated one', () => {
   const till = heard();
-  till.time().heard(START + HOUR - 5_000);
+  till.time().noteAnswer(START + HOUR - 5_000);
   expect(till.time().now().at).toBe(START + HOUR);
-  till.time().heard(START + HOUR - 4_999);
+  till.time().noteAnswer(START + HOUR - 4_999);
   expect(till.time().now().at).toBe(START + HOUR - 4_999);
 });

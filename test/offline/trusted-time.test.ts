@@ -63,7 +63,7 @@ test.each([
   ['a year back', -YEAR],
   ['a year on', YEAR],
 ])('while the machine is up, with the wall clock set %s, the time is exact', (_, jumpMs) => {
-  time.heard(START + 7);
+  time.noteAnswer(START + 7);
   pass(HOUR);
   wallMs += jumpMs;
   pass(HOUR);
@@ -75,10 +75,10 @@ test.each([
 });
 
 test('an answer that was not stored is forgotten with the process', () => {
-  time.heard(START);
+  time.noteAnswer(START);
   keep();
   pass(2 * HOUR);
-  time.heard(START + 2 * HOUR);
+  time.noteAnswer(START + 2 * HOUR);
   time = open();
   expect(time.sinceAnswer()).toEqual({ ms: 2 * HOUR });
 });
@@ -87,7 +87,7 @@ test.each([
   ['a short stop', HOUR, { ms: 3 * HOUR, byClock: true }],
   ['a long one', 30 * HOUR, { ms: 32 * HOUR, byClock: true }],
 ])('after %s the wall clock adds the time that the machine was off', (_, offMs, since) => {
-  time.heard(START);
+  time.noteAnswer(START);
   pass(HOUR);
   keep();
   reboot(offMs);
@@ -101,7 +101,7 @@ test.each([
   ['back by the time it was off', 30 * HOUR, 0],
   ['to where it never was', HOUR, -START],
 ])('a wall clock set %s does not reopen the window', (_, offMs, wallSaysMs) => {
-  time.heard(START);
+  time.noteAnswer(START);
   pass(HOUR);
   keep();
   reboot(offMs, wallSaysMs - 2 * 60_000);
@@ -109,20 +109,20 @@ test.each([
 });
 
 test('a wall clock set forward a year while off counts, marked as known from the clock only', () => {
-  time.heard(START);
+  time.noteAnswer(START);
   keep();
   reboot(HOUR, YEAR);
   expect(time.sinceAnswer()).toEqual({ ms: YEAR, byClock: true });
 });
 
 test('a clock set forward, stored and then set back is not believed until the gateway answers', () => {
-  time.heard(START);
+  time.noteAnswer(START);
   keep();
   reboot(HOUR, YEAR);
   keep();
   reboot(HOUR, HOUR - YEAR);
   expect(time.sinceAnswer()).toEqual(unknown);
-  time.heard(START + 2 * HOUR);
+  time.noteAnswer(START + 2 * HOUR);
   expect(time.sinceAnswer()).toEqual({ ms: 0 });
   expect(time.now().at).toBe(START + 2 * HOUR);
 });
@@ -131,7 +131,7 @@ test.each([
   ['in the boot of the last answer', 0],
   ['in the boot after it', 1],
 ])('after a clock was set back ten hours while up, %s, and a day off, the time is unknown', (_, boots) => {
-  time.heard(START);
+  time.noteAnswer(START);
   keep();
   if (boots === 1) reboot(HOUR);
   pass(HOUR);
@@ -144,7 +144,7 @@ test.each([
 });
 
 test('uptime is proved over any number of boots, whatever the clock says', () => {
-  time.heard(START);
+  time.noteAnswer(START);
   for (let run = 0; run < 3; run++) {
     pass(10 * HOUR);
     keep();
@@ -158,7 +158,7 @@ test('uptime is proved over any number of boots, whatever the clock says', () =>
 });
 
 test('small clock corrections change nothing', () => {
-  time.heard(START);
+  time.noteAnswer(START);
   for (let hour = 0; hour < 5; hour++) {
     pass(HOUR);
     wallMs += hour % 2 === 0 ? 900 : -900;
@@ -169,18 +169,18 @@ test('small clock corrections change nothing', () => {
 });
 
 test('an answer that repeats an older one, or tells no time, leaves the calculated time as it is', () => {
-  time.heard(START + 60_000);
+  time.noteAnswer(START + 60_000);
   pass(HOUR);
-  time.heard(START + 60_000);
+  time.noteAnswer(START + 60_000);
   expect(time.now().at).toBe(START + 60_000 + HOUR);
   pass(HOUR);
-  time.heard(undefined);
+  time.noteAnswer(undefined);
   expect(time.now().at).toBe(START + 60_000 + 2 * HOUR);
   expect(time.sinceAnswer()).toEqual({ ms: 0 });
 });
 
 test('a step that is undone loses its anchor, and the next step stores it again', () => {
-  time.heard(START);
+  time.noteAnswer(START);
   expect(() =>
     sql.atomically(() => {
       time.keep();
@@ -193,10 +193,10 @@ test('a step that is undone loses its anchor, and the next step stores it again'
 });
 
 test('a clock set forward while the till was off does not outweigh the gateway’s own time', () => {
-  time.heard(START);
+  time.noteAnswer(START);
   keep();
   reboot(HOUR, YEAR);
-  time.heard(START + HOUR);
+  time.noteAnswer(START + HOUR);
   expect(time.now().at).toBe(START + HOUR);
   expect(time.corrected()).toBeUndefined();
 });
@@ -207,7 +207,7 @@ test.each([
   [
     'the clock was set back by less than the till was off',
     () => {
-      time.heard(START - 2_000 * HOUR);
+      time.noteAnswer(START - 2_000 * HOUR);
       keep();
       reboot(2_000 * HOUR, HOUR);
     },
@@ -216,7 +216,7 @@ test.each([
   [
     'the till was off, and its clock kept running',
     () => {
-      time.heard(START);
+      time.noteAnswer(START);
       keep();
       reboot(2_000 * HOUR);
     },
@@ -225,34 +225,34 @@ test.each([
 ])('when %s, the answer shows it, and a restart still knows it', (_, before, wasBehind) => {
   before();
   const count = wasBehind ? START : wallMs;
-  time.heard(count);
+  time.noteAnswer(count);
   expect(time.corrected()).toBe(wasBehind ? START : undefined);
   keep();
   pass(HOUR);
   time = open();
-  time.heard(count + HOUR);
+  time.noteAnswer(count + HOUR);
   expect(time.corrected()).toBe(wasBehind ? START : undefined);
 });
 
 test('of steps in quick succession only the first writes; the next writes a second later, or after an answer', () => {
   const stored = () => JSON.stringify(sql.get('SELECT * FROM trusted_time'));
-  const wrote = () => {
+  const countWrites = () => {
     const before = stored();
     keep();
     return stored() !== before;
   };
-  time.heard(START);
-  expect(wrote()).toBe(true);
+  time.noteAnswer(START);
+  expect(countWrites()).toBe(true);
   pass(400);
-  expect(wrote()).toBe(false);
+  expect(countWrites()).toBe(false);
   pass(599);
-  expect(wrote()).toBe(false);
+  expect(countWrites()).toBe(false);
   pass(1);
-  expect(wrote()).toBe(true);
+  expect(countWrites()).toBe(true);
   pass(1);
-  time.heard(undefined);
-  expect(wrote()).toBe(true);
+  time.noteAnswer(undefined);
+  expect(countWrites()).toBe(true);
   pass(1);
   wallMs += 1_000;
-  expect(wrote()).toBe(true);
+  expect(countWrites()).toBe(true);
 });

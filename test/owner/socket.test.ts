@@ -43,7 +43,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const scripted = () => {
+const createScriptedService = () => {
   const hearers = new Set<() => void>();
   const state = { underWay: 0, stops: 0 };
   const status = (): OwnerStatus => ({
@@ -61,26 +61,26 @@ const scripted = () => {
       return () => void hearers.delete(listener);
     },
   };
-  const now = (underWay: number): void => {
+  const setUnderWay = (underWay: number): void => {
     state.underWay = underWay;
-    for (const hear of hearers) hear();
+    for (const notify of hearers) notify();
   };
-  return { service, state, now, hearers };
+  return { service, state, now: setUnderWay, hearers };
 };
 
-const open = async (service = scripted().service): Promise<OwnerSocket> => {
+const open = async (service = createScriptedService().service): Promise<OwnerSocket> => {
   const socket = await openOwnerSocket({ folder, service, random, temporary: [temporary] });
   opened.push(socket);
   return socket;
 };
 
 /** Closes connections as the system does for a dead process. */
-const cut = (socket: OwnerSocket): void => {
+const closeSocket = (socket: OwnerSocket): void => {
   for (const connection of socket.connections) connection.destroy();
 };
 
 /** Leaves a socket file as a killed program does: its server deletes another name on closing. */
-const leftBehind = async (path: string): Promise<void> => {
+const leaveSocket = async (path: string): Promise<void> => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const server = createServer().listen(`${path}.made`);
   await new Promise((resolve) => server.once('listening', resolve));
@@ -109,23 +109,23 @@ posixTest(
 );
 
 test('a stop reports how many sales it waits for, then that all is closed, and ends with the connection', async () => {
-  const { service, state, now, hearers } = scripted();
+  const { service, state, now: setUnderWay, hearers } = createScriptedService();
   state.underWay = 2;
   const socket = await open(service);
   const owner = await findOwner(folder);
   const received: number[] = [];
-  const { promise: waits, resolve: first } = Promise.withResolvers<void>();
+  const { promise: firstRequest, resolve: first } = Promise.withResolvers<void>();
   const ended = owner?.stop((underWay) => {
     received.push(underWay);
     if (received.length === 1) first();
     // The connection ends with the process: here the test closes it like the system.
-    if (underWay === 0) void socket.close().then(() => cut(socket));
+    if (underWay === 0) void socket.close().then(() => closeSocket(socket));
   });
-  await waits;
+  await firstRequest;
   expect((await findOwner(folder))?.now).toMatchObject({ state: 'stopping', underWay: 2 });
-  now(2);
-  now(1);
-  now(0);
+  setUnderWay(2);
+  setUnderWay(1);
+  setUnderWay(0);
   expect(await ended).toEqual({ closed: true });
   expect(received).toEqual([2, 1, 0]);
   expect(state.stops).toBe(1);
@@ -139,10 +139,10 @@ test('a stop is answered in a process that had another server before', () => {
 });
 
 test('a till that dies while stopping has not reported that all is closed', async () => {
-  const { service } = scripted();
+  const { service } = createScriptedService();
   const socket = await open(service);
   const owner = await findOwner(folder);
-  expect(await owner?.stop(() => cut(socket))).toEqual({ closed: false });
+  expect(await owner?.stop(() => closeSocket(socket))).toEqual({ closed: false });
 });
 
 posixTest('when the path is too long the socket is in its own temporary folder, named by a pointer', async () => {
@@ -176,10 +176,10 @@ posixTest('a till without any place for a socket reports why, and nothing else f
 });
 
 posixTest('a socket, a pointer and a temporary folder left by a killed till are deleted', async () => {
-  await leftBehind(join(folder, 'owner/till.sock'));
+  await leaveSocket(join(folder, 'owner/till.sock'));
   expect(await findOwner(folder)).toBeUndefined();
   const place = mkdtempSync(join(temporary, 'tillgate-'));
-  await leftBehind(join(place, 'till.sock'));
+  await leaveSocket(join(place, 'till.sock'));
   writeFileSync(join(folder, 'owner.json'), JSON.stringify({ socket: join(place, 'till.sock') }));
   expect(await findOwner(folder)).toBeUndefined();
   expect((await open()).path).toBe(join(folder, 'owner/till.sock'));
@@ -215,15 +215,15 @@ posixTest('a pointer to a socket that others can reach or own is not followed', 
 posixTest('a till that does not answer is not waited for indefinitely', async () => {
   const socket = join(folder, 'owner/till.sock');
   mkdirSync(dirname(socket), { mode: 0o700 });
-  const deaf = createServer().listen(socket);
-  await new Promise((resolve) => deaf.once('listening', resolve));
+  const silentServer = createServer().listen(socket);
+  await new Promise((resolve) => silentServer.once('listening', resolve));
   const clock = virtualClock();
   const found = findOwner(folder, clock);
   found.catch(() => {});
-  await new Promise((resolve) => deaf.once('connection', resolve));
+  await new Promise((resolve) => silentServer.once('connection', resolve));
   await clock.advance(10_000);
   await expect(found).rejects.toThrow('it does not answer');
-  deaf.close();
+  silentServer.close();
 });
 
 test.each(['', '{', '7', '{"socket":7}'])('a pointer with the content %j is ignored', async (text) => {

@@ -64,7 +64,7 @@ test('of many lines that nobody reads, those that were sent leave no listener be
   const outgoing = silentAnswer();
   const { waiters } = asked(outgoing);
   const before = outgoing.listenerCount('close');
-  outgoing.write = ((_: string, went: () => void) => went()) as never;
-  for (const send of waiters) for (let word = 0; word < 20; word += 1) await send({ underWay: word });
+  outgoing.write = ((_: string, callback: () => void) => callback()) as never;
+  for (const send of waiters) for (let message = 0; message < 20; message += 1) await send({ underWay: message });
   expect(outgoing.listenerCount('close')).toBe(before);
 });

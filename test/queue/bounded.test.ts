@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Journal, journalIn } from '../../src/journal/journal.ts';
-import { forwarder } from '../../src/queue/forwarder.ts';
+import { createForwarder } from '../../src/queue/forwarder.ts';
 import { type Outbox, openOutbox } from '../../src/queue/outbox.ts';
 import {
   ANSWERS_MOST,
@@ -48,7 +48,7 @@ const restOf = async (answers: readonly TryOutcome[]): Promise<number | undefine
     tries += 1;
     return { means, note: 'as told', settle: () => outbox.settle('m') };
   };
-  const sender = forwarder({ outbox, deliver, clock, random, report: () => {} });
+  const sender = createForwarder({ outbox, deliver, clock, random, report: () => {} });
   for (let n = 0; n < MORE; n++) await sender.drain('all');
   await sender.stop();
   return outbox.waiting().length === 0 ? tries : undefined;
@@ -56,11 +56,11 @@ const restOf = async (answers: readonly TryOutcome[]): Promise<number | undefine
 
 const silent: readonly TryOutcome[] = ['notSent', 'silent', 'held'];
 const answered = (Object.keys(verdicts) as TryOutcome[]).filter((means) => !silent.includes(means));
-const inOne = (means: TryOutcome) => verdicts[means] !== 'later';
+const isDecidedInOne = (means: TryOutcome) => verdicts[means] !== 'later';
 
 test.each(answered)('%s for ever', async (means) => {
   const most = means === 'unknown' ? UNKNOWN_ANSWERS_MOST + 1 : ANSWERS_MOST + 1;
-  expect(await triesOf([means])).toBe(inOne(means) ? 1 : most);
+  expect(await triesOf([means])).toBe(isDecidedInOne(means) ? 1 : most);
 });
 
 test.each([

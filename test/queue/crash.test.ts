@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openJournal } from '../../src/journal/journal.ts';
-import { type Delivery, forwarder } from '../../src/queue/forwarder.ts';
+import { createForwarder, type Delivery } from '../../src/queue/forwarder.ts';
 import { type Message, type Outbox, openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -19,7 +19,11 @@ const messages: Message[] = [
 ];
 
 /** Dies at the given write, before or just after it reaches the disk. Nothing is written after that. */
-const mortal = (outbox: Outbox, dieAt: number, when: 'before' | 'after'): { outbox: Outbox; dead(): boolean } => {
+const createMortalOutbox = (
+  outbox: Outbox,
+  dieAt: number,
+  when: 'before' | 'after',
+): { outbox: Outbox; dead(): boolean } => {
   let writes = 0;
   const step = <T>(write: () => T): T => {
     writes += 1;
@@ -32,7 +36,7 @@ const mortal = (outbox: Outbox, dieAt: number, when: 'before' | 'after'): { outb
     dead: () => writes >= dieAt,
     outbox: {
       ...outbox,
-      trying: (...ids) => step(() => outbox.trying(...ids)),
+      markTrying: (...ids) => step(() => outbox.markTrying(...ids)),
       retryAt: (id, retry) => step(() => outbox.retryAt(id, retry)),
       park: (id, note) => step(() => outbox.park(id, note)),
       settle: (id) => step(() => outbox.settle(id)),
@@ -63,21 +67,21 @@ test.each(days)('it dies $when write $dieAt', async ({ when, dieAt }) => {
   const folder = mkdtempSync(join(tmpdir(), 'crash-'));
   const clock = virtualClock();
   const gateway = forgetful();
-  const life = async (mend: (outbox: Outbox) => { outbox: Outbox; dead(): boolean }) => {
+  const runLife = async (mend: (outbox: Outbox) => { outbox: Outbox; dead(): boolean }) => {
     const journal = openJournal(join(folder, 'journal.db'), clock);
     const opened = openOutbox(journal.sql, sealer(zeros(32), zeros));
     if (opened.waiting().length === 0 && gateway.charged.length === 0)
       for (const message of messages) opened.put(message, clock.now());
     const { outbox, dead } = mend(opened);
     const deliver = gateway.deliver(outbox, dead);
-    const sender = forwarder({ outbox, deliver, clock, random: zeros, report: () => {} });
+    const sender = createForwarder({ outbox, deliver, clock, random: zeros, report: () => {} });
     await sender.drain('all').catch(() => {});
     const left = opened.waiting().length;
     journal.close();
     return left;
   };
-  await life((outbox) => mortal(outbox, dieAt, when));
-  expect(await life((outbox) => ({ outbox, dead: () => false }))).toBe(0);
+  await runLife((outbox) => createMortalOutbox(outbox, dieAt, when));
+  expect(await runLife((outbox) => ({ outbox, dead: () => false }))).toBe(0);
   expect(gateway.charged.toSorted()).toEqual(['other', 'refund', 'reversal', 'sale']);
   expect(gateway.charged.indexOf('sale')).toBeLessThan(gateway.charged.indexOf('refund'));
   rmSync(folder, { recursive: true, force: true });

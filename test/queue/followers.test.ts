@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pause } from '../../src/base/clock.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
-import { type Forwarder, forwarder } from '../../src/queue/forwarder.ts';
+import { createForwarder, type Forwarder } from '../../src/queue/forwarder.ts';
 import { type Outbox, openOutbox } from '../../src/queue/outbox.ts';
 import type { TryOutcome } from '../../src/queue/policy.ts';
 import { sealer } from '../../src/queue/seal.ts';
@@ -37,7 +37,7 @@ const put = (id: string, after?: string): void =>
 /** Gives the listed answers, each after 100 ms, and logs what started and what ended, in order. */
 const gateway = (answers: Record<string, TryOutcome[]> = {}): { log: string[]; sender: Forwarder } => {
   const log: string[] = [];
-  const sender = forwarder({
+  const sender = createForwarder({
     outbox,
     clock,
     random: zeros,
@@ -94,7 +94,7 @@ test('a message that is parked for a person blocks no other', async () => {
 
 test('during the first message’s backoff, its time is the queue’s next turn', () => {
   for (const id of ['completion', 'tip']) put(id, 'paid');
-  outbox.trying('completion');
+  outbox.markTrying('completion');
   outbox.retryAt('completion', { dueAt: clock.now() + 60_000, note: '', unknown: false });
   expect(outbox.nextAt()).toBe(clock.now() + 60_000);
   expect(outbox.due(clock.now())).toEqual([]);

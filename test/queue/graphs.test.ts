@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pause } from '../../src/base/clock.ts';
 import { journalIn } from '../../src/journal/journal.ts';
-import { type Delivery, forwarder } from '../../src/queue/forwarder.ts';
+import { createForwarder, type Delivery } from '../../src/queue/forwarder.ts';
 import { type Message, openOutbox } from '../../src/queue/outbox.ts';
 import type { TryOutcome } from '../../src/queue/policy.ts';
 import { sealer } from '../../src/queue/seal.ts';
@@ -53,10 +53,10 @@ const faults: TryOutcome[] = [
   'held',
 ];
 
-type World = ReturnType<typeof world>;
+type World = ReturnType<typeof openWorld>;
 
 /** A gateway that answers at random while `faulty`, and checks that nothing comes out of order. */
-const world = (clock: VirtualClock, seed: number, plans: readonly Planned[]) => {
+const openWorld = (clock: VirtualClock, seed: number, plans: readonly Planned[]) => {
   const folder = mkdtempSync(join(tmpdir(), 'graphs-'));
   const chance = dice(seed);
   const path = join(folder, 'journal.db');
@@ -67,8 +67,9 @@ const world = (clock: VirtualClock, seed: number, plans: readonly Planned[]) => 
   const watch = (message: Message): void => {
     const parent = message.after;
     if (parent !== undefined && outbox.holds(parent)) state.wrong.push(`${message.id} before ${parent}`);
-    const behind = outbox.waiting().find(({ after }) => parent !== undefined && after === parent);
-    if (behind !== undefined && behind.id !== message.id) state.wrong.push(`${message.id} overtakes ${behind.id}`);
+    const follower = outbox.waiting().find(({ after }) => parent !== undefined && after === parent);
+    if (follower !== undefined && follower.id !== message.id)
+      state.wrong.push(`${message.id} overtakes ${follower.id}`);
     if (state.under.has(message.id)) state.wrong.push(`${message.id} twice at once`);
     if (state.settled.has(message.id)) state.wrong.push(`${message.id} after it was settled`);
     // A due reversal goes first: it can only pass messages that are already under way.
@@ -95,7 +96,7 @@ const world = (clock: VirtualClock, seed: number, plans: readonly Planned[]) => 
   };
   const reported: unknown[] = [];
   const report = (error: unknown) => void reported.push(error);
-  const sender = forwarder({ outbox, deliver, clock, random: chance.random, report });
+  const sender = createForwarder({ outbox, deliver, clock, random: chance.random, report });
   const put = ({ kind, after }: Planned, n: number): void => {
     const follows = after === undefined ? {} : { after: `s${after}` };
     outbox.put({ id: `m${n}`, kind, sale: `s${n}`, key: `k${n}`, body: '{}', ...follows }, clock.now());
@@ -118,7 +119,7 @@ test('in every graph over every line the order rules hold, and nothing is settle
   await fc.assert(
     fc.asyncProperty(plan, fc.nat(), async (plans, seed) => {
       const clock = virtualClock();
-      const created = world(clock, seed, plans);
+      const created = openWorld(clock, seed, plans);
       const { state, sender, outbox, reported } = created;
       sender.start();
       await clock.advance(20_000);
@@ -129,9 +130,9 @@ test('in every graph over every line the order rules hold, and nothing is settle
       // A backoff lasts five minutes at most; chains proceed link by link.
       await clock.advance(600_000);
       const left = [...outbox.waiting(), ...outbox.parked()].map(({ id }) => id);
-      const once = plans.map((_, n) => state.settled.get(`m${n}`));
+      const firstRun = plans.map((_, n) => state.settled.get(`m${n}`));
       await close(created, clock);
-      expect({ wrong: state.wrong, left, reported, once }).toEqual({
+      expect({ wrong: state.wrong, left, reported, once: firstRun }).toEqual({
         wrong: [],
         left: [],
         reported: [],
@@ -148,7 +149,7 @@ test('a chain of any depth proceeds link by link in one pass', async () => {
   const plans = Array.from({ length: depth }, (_, n): Planned => {
     return { kind: 'forward', after: n > 0 ? n - 1 : undefined, atMs: 0 };
   });
-  const created = world(clock, 1, plans);
+  const created = openWorld(clock, 1, plans);
   created.state.faulty = false;
   expect(await clock.until(created.sender.drain())).toEqual({ done: depth, later: 0, parked: 0 });
   expect([...created.state.settled.keys()]).toEqual(plans.map((_, n) => `m${n}`));
@@ -157,7 +158,7 @@ test('a chain of any depth proceeds link by link in one pass', async () => {
 
 test('only the follow-ups of a parked sale wait with it', async () => {
   const clock = virtualClock();
-  const created = world(clock, 1, [
+  const created = openWorld(clock, 1, [
     { kind: 'forward', atMs: 0 },
     { kind: 'forward', after: 0, atMs: 0 },
     { kind: 'forward', atMs: 0 },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
-import { type Delivery, forwarder } from '../../src/queue/forwarder.ts';
+import { createForwarder, type Delivery } from '../../src/queue/forwarder.ts';
 import { type Message, type Outbox, openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -29,17 +29,17 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const named = (name: string, sent: string[]) => {
+const openNamed = (name: string, sent: string[]) => {
   const deliver = async ({ id }: Message): Promise<Delivery> => {
     sent.push(`${name} ${id}`);
     return { means: 'approved', note: '', settle: () => outbox.settle(id) };
   };
-  return forwarder({ name, outbox, deliver, clock, random: zeros, report: () => {} });
+  return createForwarder({ name, outbox, deliver, clock, random: zeros, report: () => {} });
 };
 
 test('a second forwarder of a journal is refused, with the name of the first', async () => {
   const sent: string[] = [];
-  const [first, second] = [named('the first', sent), named('the second', sent)];
+  const [first, second] = [openNamed('the first', sent), openNamed('the second', sent)];
   first.start();
   await expect(second.drain('all')).rejects.toMatchObject({
     code: 'queue.held',
@@ -55,11 +55,11 @@ test('a second forwarder of a journal is refused, with the name of the first', a
 
 test('a crashed forwarder locks nobody out', async () => {
   const sent: string[] = [];
-  named('the dead one', sent).start();
+  openNamed('the dead one', sent).start();
   // Its process is gone, and with it the file's lock and its own entry.
   journal.close();
   open();
-  const next = named('the next one', sent);
+  const next = openNamed('the next one', sent);
   expect((await next.drain()).done).toBe(1);
   await next.stop();
   await clock.advance(60_000).catch(() => {});
@@ -67,7 +67,7 @@ test('a crashed forwarder locks nobody out', async () => {
 
 test('an untried message can be withdrawn; one that may have been sent cannot', async () => {
   expect(outbox.untried('s')).toBe('m');
-  outbox.trying('m');
+  outbox.markTrying('m');
   expect(outbox.untried('s')).toBeUndefined();
   expect(() => outbox.withdraw('m')).toThrow(/cannot be removed/);
   outbox.put({ id: 'n', kind: 'forward', sale: 't', key: 'n', body: '{}', secret: 'x' }, clock.now());
@@ -80,8 +80,8 @@ test.each([
   ['withdrawn', (id: string) => outbox.withdraw(id)],
 ])('neither the sealed content nor the key of a message that is %s remains', (_, end) => {
   outbox.put({ id: 'n', kind: 'forward', sale: 't', key: 'n', body: '{}', secret: 'x' }, clock.now());
-  const kept = () => Object.values(journal.sql.get("SELECT sealed, wrapped FROM message WHERE id = 'n'") ?? {});
-  expect(kept().every((part) => part instanceof Uint8Array)).toBe(true);
+  const storedSecret = () => Object.values(journal.sql.get("SELECT sealed, wrapped FROM message WHERE id = 'n'") ?? {});
+  expect(storedSecret().every((part) => part instanceof Uint8Array)).toBe(true);
   end('n');
-  expect(kept()).toEqual([null, null]);
+  expect(storedSecret()).toEqual([null, null]);
 });

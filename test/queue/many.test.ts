@@ -29,11 +29,11 @@ afterAll(() => {
 
 const fill = () => {
   const seal = sealer(new Uint8Array(32), (length) => new Uint8Array(length).fill(7));
-  const seen = { opened: 0 };
+  const counts = { opened: 0 };
   const outbox = openOutbox(journal.sql, {
     seal: seal.seal,
     open(id, record) {
-      seen.opened += 1;
+      counts.opened += 1;
       return seal.open(id, record);
     },
   });
@@ -45,7 +45,7 @@ const fill = () => {
   journal.write([], () => {
     for (let n = 0; n < STORED; n++) outbox.put({ id: `m${n}`, sale: `s${n}`, key: `k${n}`, ...message }, clock.now());
   });
-  return { outbox, seen };
+  return { outbox, seen: counts };
 };
 
 /** The best of several runs, for when the machine does nothing else. */
@@ -65,11 +65,11 @@ describe(`${STORED} stored sales`, () => {
   });
 
   test('the next turn and the due messages are known without opening one', () => {
-    const { outbox, seen } = filled;
+    const { outbox, seen: counts } = filled;
     expect(outbox.nextAt()).toBe(clock.now());
     expect(outbox.due(clock.now(), 'unknown')).toEqual([]);
     expect(outbox.due(clock.now())).toHaveLength(10_000);
-    expect(seen.opened).toBe(0);
+    expect(counts.opened).toBe(0);
   });
 
   test("a sale's queries of the queue take less time than its own write may", () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
-import { type Delivery, type Forwarder, forwarder } from '../../src/queue/forwarder.ts';
+import { createForwarder, type Delivery, type Forwarder } from '../../src/queue/forwarder.ts';
 import { type Message, type Outbox, openOutbox } from '../../src/queue/outbox.ts';
 import { backoffMs, type TryOutcome, UNKNOWN_ANSWERS_MOST } from '../../src/queue/policy.ts';
 import { sealer } from '../../src/queue/seal.ts';
@@ -38,6 +38,9 @@ const message = (id: string, more: Partial<Message> = {}): Message => ({
   ...more,
 });
 
+const openForwarder = (deliver: (message: Message) => Promise<Delivery>, report: (error: unknown) => void) =>
+  createForwarder({ outbox, deliver, clock, random: counting(), report });
+
 /** Gives the listed answers, and records what came. */
 const gateway = (answers: Record<string, TryOutcome[]>): { sent: string[]; forwarder: Forwarder } => {
   const sent: string[] = [];
@@ -45,10 +48,7 @@ const gateway = (answers: Record<string, TryOutcome[]>): { sent: string[]; forwa
     sent.push(secret === undefined ? id : `${id} ${secret}`);
     return { means: answers[id]?.shift() ?? 'approved', note: 'as told', settle: () => outbox.settle(id) };
   };
-  return {
-    sent,
-    forwarder: forwarder({ outbox, deliver, clock, random: counting(), report: (error) => sent.push(String(error)) }),
-  };
+  return { sent, forwarder: openForwarder(deliver, (error) => sent.push(String(error))) };
 };
 
 test('reversals go first, then the oldest; each is settled once', async () => {
@@ -99,7 +99,7 @@ test('a reversal that is queued during a pass goes before the next stored sale',
     if (id === 'f1') outbox.put(message('r1', { kind: 'reversal' }), clock.now());
     return { means: 'approved', note: '', settle: () => outbox.settle(id) };
   };
-  await forwarder({ outbox, deliver, clock, random: counting(), report: () => {} }).drain();
+  await createForwarder({ outbox, deliver, clock, random: counting(), report: () => {} }).drain();
   expect(sent).toEqual(['f1', 'r1', 'f2']);
 });
 
@@ -112,7 +112,7 @@ test('an answer that cannot be written is requested again after a pause', async 
     outbox.settle('f1');
   };
   const deliver = async (): Promise<Delivery> => ({ means: 'approved', note: '', settle });
-  const sender = forwarder({ outbox, deliver, clock, random: counting(), report: (error) => reported.push(error) });
+  const sender = openForwarder(deliver, (error) => reported.push(error));
   expect(await sender.drain()).toEqual({ done: 0, later: 1, parked: 0 });
   expect(reported).toHaveLength(1);
   expect(await sender.drain()).toEqual({ done: 0, later: 0, parked: 0 });
@@ -127,13 +127,13 @@ test('a message knows that it was tried before, also after a restart', async () 
     tried.push(one.tried);
     return { means: 'silent', note: '', settle: () => {} };
   };
-  const once = async () => {
-    const sender = forwarder({ outbox, deliver, clock, random: counting(), report: () => {} });
+  const drainOnce = async () => {
+    const sender = createForwarder({ outbox, deliver, clock, random: counting(), report: () => {} });
     await sender.drain('all');
     await sender.stop();
   };
-  await once();
-  await once();
+  await drainOnce();
+  await drainOnce();
   expect(tried).toEqual([false, true]);
 });
 
@@ -251,13 +251,13 @@ test.each([
 
 test('a message counts as tried while it is under way, and after a crash meanwhile', async () => {
   outbox.put(message('m'), clock.now());
-  const seen: unknown[] = [];
+  const reports: unknown[] = [];
   const deliver = async (): Promise<Delivery> => {
-    seen.push(outbox.untried('sale-m'));
+    reports.push(outbox.untried('sale-m'));
     return { means: 'notSent', note: '', settle: () => {} };
   };
-  await forwarder({ outbox, deliver, clock, random: counting(), report: () => {} }).drain();
-  expect([seen, outbox.untried('sale-m')]).toEqual([[undefined], 'm']);
+  await createForwarder({ outbox, deliver, clock, random: counting(), report: () => {} }).drain();
+  expect([reports, outbox.untried('sale-m')]).toEqual([[undefined], 'm']);
 });
 
 test('sales do not speed up the retries of a stuck message; a person’s retry does so once', async () => {
@@ -290,7 +290,7 @@ test('a try that breaks off may have arrived: the message counts as tried and ca
     if (isBroken) throw new Error('the answer could not be read');
     return { means: 'notSent', note: '', settle: () => {} };
   };
-  const sender = forwarder({ outbox, deliver, clock, random: counting(), report: () => {} });
+  const sender = createForwarder({ outbox, deliver, clock, random: counting(), report: () => {} });
   expect(await sender.drain()).toEqual({ done: 0, later: 1, parked: 0 });
   isBroken = false;
   await sender.drain('all');

@@ -43,27 +43,27 @@ const times = (count: number, everyMs: number): number[] =>
   Array.from({ length: count }, (_, n) => now - 1 - (count - 1 - n) * everyMs);
 
 test.each<[string, RetryScheme, number[], ReturnType<typeof mayTry>]>([
-  ['nothing tried', 'visa', [], { kind: 'now', left: 20, until: now + 20 * DAY }],
-  ['19 in 19 hours', 'visa', times(19, HOUR), { kind: 'now', left: 1, until: now + 20 * DAY }],
+  ['nothing tried', 'visa', [], { kind: 'now', left: 20, deadline: now + 20 * DAY }],
+  ['19 in 19 hours', 'visa', times(19, HOUR), { kind: 'now', left: 1, deadline: now + 20 * DAY }],
   ['20 in 20 hours: the month is full', 'visa', times(20, HOUR), { kind: 'over' }],
-  ['9 in a day', 'mastercard', times(9, HOUR), { kind: 'now', left: 1, until: now + 20 * DAY }],
+  ['9 in a day', 'mastercard', times(9, HOUR), { kind: 'now', left: 1, deadline: now + 20 * DAY }],
   [
     '10 in a day: allowed again when the oldest is a day old',
     'mastercard',
     times(10, HOUR),
-    { kind: 'from', at: now - 1 - 9 * HOUR + DAY, until: now + 20 * DAY },
+    { kind: 'from', at: now - 1 - 9 * HOUR + DAY, deadline: now + 20 * DAY },
   ],
   [
     '35 in a month',
     'mastercard',
     times(35, 8 * HOUR),
-    { kind: 'from', at: now - 1 - 34 * 8 * HOUR + 30 * DAY, until: now + 20 * DAY },
+    { kind: 'from', at: now - 1 - 34 * 8 * HOUR + 30 * DAY, deadline: now + 20 * DAY },
   ],
   [
     'an unknown scheme has the strictest rule',
     'other',
     times(15, DAY / 2),
-    { kind: 'from', at: now - 1 - 7 * DAY + 30 * DAY, until: now + 30 * DAY },
+    { kind: 'from', at: now - 1 - 7 * DAY + 30 * DAY, deadline: now + 30 * DAY },
   ],
 ])('%s (%s)', (_, scheme, tried, expected) => {
   const since = scheme === 'other' ? now : now - 10 * DAY;
@@ -82,17 +82,17 @@ const spans: [RetryScheme, number, number, number][] = [
 /** As many simultaneous tries as one span allows, at a time in the past; the other spans are not full. */
 const triedAgo = (count: number, ms: number): number[] => Array.from({ length: count }, () => now - ms);
 
-test.each(spans)('%s: %d tries count for exactly %d ms, and then %d are free', (scheme, most, withinMs, left) => {
+test.each(spans)('%s: %d tries count for exactly %d ms, and then %d are free', (scheme, most, withinMs, triesLeft) => {
   const may = (ms: number) => mayTry({ tried: triedAgo(most, ms), since: now, scheme }, now);
-  const until = now + RETRY_SPAN_MS;
-  expect(may(withinMs - 1)).toEqual({ kind: 'from', at: now + 1, until });
-  expect(may(withinMs)).toEqual({ kind: 'now', left, until });
+  const deadline = now + RETRY_SPAN_MS;
+  expect(may(withinMs - 1)).toEqual({ kind: 'from', at: now + 1, deadline });
+  expect(may(withinMs)).toEqual({ kind: 'now', left: triesLeft, deadline });
 });
 
 test('the oldest try leaves its span first, whatever the order', () => {
   const tried = [...times(10, HOUR)];
   const shuffled = [...tried.slice(5), ...tried.slice(0, 5)];
-  const may = (some: readonly number[]) => mayTry({ tried: some, since: now, scheme: 'mastercard' }, now);
+  const may = (triedTimes: readonly number[]) => mayTry({ tried: triedTimes, since: now, scheme: 'mastercard' }, now);
   expect(may(shuffled)).toEqual(may(tried));
 });
 
@@ -118,13 +118,13 @@ test('a retry at the end of the sale’s period does not count', () => {
 
 test('a raised limit applies from its date', () => {
   const raised = Date.UTC(2025, 4, 19);
-  const left = (at: number) => mayTry({ tried: [], since: at, scheme: 'visa' }, at);
-  expect([left(raised - 1), left(raised)]).toMatchObject([{ left: 15 }, { left: 20 }]);
+  const triesLeft = (at: number) => mayTry({ tried: [], since: at, scheme: 'visa' }, at);
+  expect([triesLeft(raised - 1), triesLeft(raised)]).toMatchObject([{ left: 15 }, { left: 20 }]);
 });
 
 test('before that date the limit is lower', () => {
-  const then = Date.UTC(2025, 4, 18);
-  expect(mayTry({ tried: [], since: then, scheme: 'visa' }, then)).toMatchObject({ left: 15 });
+  const longAgo = Date.UTC(2025, 4, 18);
+  expect(mayTry({ tried: [], since: longAgo, scheme: 'visa' }, longAgo)).toMatchObject({ left: 15 });
 });
 
 test('after thirty days a sale is not retried', () => {

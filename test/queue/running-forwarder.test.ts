@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pause } from '../../src/base/clock.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
-import { type Delivery, type Forwarder, forwarder } from '../../src/queue/forwarder.ts';
+import { createForwarder, type Delivery, type Forwarder } from '../../src/queue/forwarder.ts';
 import { type Message, type Outbox, openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { diskFull, tillRig, unsolicitedOf } from '../support/till/till-rig.ts';
@@ -30,37 +30,37 @@ afterEach(() => {
 });
 
 /** Stops itself when it loops too often, so that a failing test ends. */
-const started = (deliver: (message: Message) => Promise<Delivery>, over: Outbox = outbox) => {
-  const seen = { requestCount: 0, reported: [] as unknown[] };
-  const sender: Forwarder = forwarder({
+const startForwarder = (deliver: (message: Message) => Promise<Delivery>, over: Outbox = outbox) => {
+  const counts = { requestCount: 0, reported: [] as unknown[] };
+  const sender: Forwarder = createForwarder({
     outbox: over,
     clock,
     random: zeros,
-    report: (error) => void seen.reported.push(error),
+    report: (error) => void counts.reported.push(error),
     deliver(message) {
-      seen.requestCount += 1;
-      if (seen.requestCount > 500) void sender.stop();
+      counts.requestCount += 1;
+      if (counts.requestCount > 500) void sender.stop();
       return deliver(message);
     },
   });
   sender.start();
-  return { seen, sender };
+  return { seen: counts, sender };
 };
 
 test.each(['silent', 'notSent', 'later', 'unknown'] as const)(
   'after an answer that settles nothing (%s) comes a pause, longer each time',
   async (means) => {
-    const { seen, sender } = started(async () => ({ means, note: '', settle: () => {} }));
+    const { seen: counts, sender } = startForwarder(async () => ({ means, note: '', settle: () => {} }));
     await clock.advance(1_000);
-    expect(seen.requestCount).toBe(2);
+    expect(counts.requestCount).toBe(2);
     await clock.advance(7_000);
-    expect(seen.requestCount).toBe(5);
+    expect(counts.requestCount).toBe(5);
     await sender.stop();
   },
 );
 
 /** More stored sales than tries: only the line's pause prevents one inquiry after another. */
-const manyWaiting = (): void => {
+const putMany = (): void => {
   for (let n = 0; n < 40; n += 1)
     outbox.put({ id: `f${n}`, kind: 'forward', sale: `f${n}`, key: `f${n}`, body: '{}' }, clock.now());
 };
@@ -69,10 +69,10 @@ test.each(['silent', 'notSent'] as const)(
   'a dead line (%s) is tried with another sale after a doubling pause, short again once it was up',
   async (means) => {
     outbox.settle('m');
-    manyWaiting();
+    putMany();
     let isDead = true;
     const triedAt: number[] = [];
-    const { sender } = started(async ({ id }) => {
+    const { sender } = startForwarder(async ({ id }) => {
       triedAt.push(clock.monotonic());
       return { means: isDead ? means : 'approved', note: '', settle: () => outbox.settle(id) };
     });
@@ -100,50 +100,50 @@ test('an answer that does not fit on a full disk causes no flood of requests', a
   const settle = () => {
     throw diskFull();
   };
-  const { seen, sender } = started(async () => ({ means: 'approved', note: '', settle }));
+  const { seen: counts, sender } = startForwarder(async () => ({ means: 'approved', note: '', settle }));
   await clock.advance(1_000);
   await sender.stop();
-  expect(seen.requestCount).toBeLessThan(5);
-  expect(seen.reported).toHaveLength(seen.requestCount);
+  expect(counts.requestCount).toBeLessThan(5);
+  expect(counts.reported).toHaveLength(counts.requestCount);
 });
 
 test.each(['silent', 'refused'] as const)(
   'after a disk that is too full to note the try (%s) comes a pause and a retry',
   async (means) => {
-    const full = () => {
+    const failFull = () => {
       throw diskFull();
     };
-    const { seen, sender } = started(async () => ({ means, note: '', settle: () => {} }), {
+    const { seen: counts, sender } = startForwarder(async () => ({ means, note: '', settle: () => {} }), {
       ...outbox,
-      retryAt: full,
-      park: full,
+      retryAt: failFull,
+      park: failFull,
     });
     await clock.advance(1_000);
-    expect(seen.requestCount).toBe(1);
+    expect(counts.requestCount).toBe(1);
     await clock.advance(59_000);
-    expect(seen.requestCount).toBeGreaterThan(1);
-    expect(seen.requestCount).toBeLessThan(20);
-    expect(seen.reported).toHaveLength(seen.requestCount);
+    expect(counts.requestCount).toBeGreaterThan(1);
+    expect(counts.requestCount).toBeLessThan(20);
+    expect(counts.reported).toHaveLength(counts.requestCount);
     await sender.stop();
     expect(clock.waiting()).toBe(0);
   },
 );
 
-const slow = async (): Promise<Delivery> => {
+const deliverSlowly = async (): Promise<Delivery> => {
   await pause(clock, 100);
   return { means: 'silent', note: '', settle: () => {} };
 };
 
 test('stop waits for a forced pass that was requested during another one', async () => {
   let underWay = 0;
-  const sender = forwarder({
+  const sender = createForwarder({
     outbox,
     clock,
     random: zeros,
     report: () => {},
     async deliver() {
       underWay += 1;
-      const delivery = await slow();
+      const delivery = await deliverSlowly();
       underWay -= 1;
       return delivery;
     },
@@ -160,12 +160,12 @@ test('stop waits for a forced pass that was requested during another one', async
 
 test('stopping during a try and closing the journal causes no unhandled rejection', async () => {
   const unsolicited = await unsolicitedOf(async () => {
-    const { seen, sender } = started(slow);
+    const { seen: counts, sender } = startForwarder(deliverSlowly);
     await clock.advance(50);
-    expect(seen.requestCount).toBe(1);
+    expect(counts.requestCount).toBe(1);
     await clock.until(sender.stop().then(() => journal.close()));
     await clock.advance(600_000);
-    expect([seen.requestCount, clock.waiting()]).toEqual([1, 0]);
+    expect([counts.requestCount, clock.waiting()]).toEqual([1, 0]);
   });
   expect(unsolicited).toEqual([]);
 });
@@ -174,11 +174,11 @@ test('stopped during a pass that then fails at the disk, it leaves no timer', as
   const rig = tillRig();
   const run = rig.open();
   run.outbox.put({ id: 'm', kind: 'reversal', sale: 's', key: 'k', body: '{}' }, rig.clock.now());
-  const full = () => {
+  const failFull = () => {
     throw diskFull();
   };
-  const sender = forwarder({
-    outbox: { ...run.outbox, retryAt: full },
+  const sender = createForwarder({
+    outbox: { ...run.outbox, retryAt: failFull },
     clock: rig.clock,
     random: (length) => new Uint8Array(length),
     report: () => {},
@@ -207,7 +207,7 @@ test('a temporarily unreadable disk does not end the process', async () => {
     if (broken) throw diskFull();
     return run.outbox.nextAt();
   };
-  const sender = forwarder({
+  const sender = createForwarder({
     outbox: { ...run.outbox, nextAt },
     clock: rig.clock,
     random: (length) => new Uint8Array(length),
@@ -227,7 +227,7 @@ test('a temporarily unreadable disk does not end the process', async () => {
 
 test('while another pass has the only message, a started forwarder pauses between its checks', async () => {
   let passes = 0;
-  const sender = forwarder({
+  const sender = createForwarder({
     outbox,
     clock,
     random: zeros,
@@ -251,19 +251,19 @@ test('while another pass has the only message, a started forwarder pauses betwee
 });
 
 test('a message that comes after an empty check is sent at the next check', async () => {
-  const { seen, sender } = started(async (message) => ({
+  const { seen: counts, sender } = startForwarder(async (message) => ({
     means: 'approved',
     note: '',
     settle: () => outbox.settle(message.id),
   }));
   await clock.advance(1_000);
-  expect(seen.requestCount).toBe(1);
+  expect(counts.requestCount).toBe(1);
   outbox.put({ id: 'later', kind: 'reversal', sale: 's', key: 'later', body: '{}' }, clock.now());
   await clock.advance(120_000);
-  expect(seen.requestCount).toBe(1);
+  expect(counts.requestCount).toBe(1);
   sender.look();
   await clock.advance(1_000);
-  expect(seen.requestCount).toBe(2);
+  expect(counts.requestCount).toBe(2);
   await sender.stop();
 });
 
@@ -271,7 +271,7 @@ test('frequent checks do not shorten the pause after a disk failure', async () =
   const fails = (): never => {
     throw diskFull();
   };
-  const { seen, sender } = started(async () => ({ means: 'later', note: '', settle: () => {} }), {
+  const { seen: counts, sender } = startForwarder(async () => ({ means: 'later', note: '', settle: () => {} }), {
     ...outbox,
     page: fails,
     due: fails,
@@ -280,6 +280,6 @@ test('frequent checks do not shorten the pause after a disk failure', async () =
     sender.look();
     await clock.advance(1_000);
   }
-  expect(seen.reported).toHaveLength(1);
+  expect(counts.reported).toHaveLength(1);
   await sender.stop();
 });

@@ -35,7 +35,7 @@ export const lineOf = (
   });
 };
 
-export const sold = (chance: Dice, n: number, more: Partial<ExpectedSale> = {}): ExpectedSale => {
+export const soldSale = (chance: Dice, n: number, more: Partial<ExpectedSale> = {}): ExpectedSale => {
   const currency = chance.one(['EUR', 'EUR', 'EUR', 'JPY', 'TND'] as const);
   // Amounts that no other sale has, in steps that the file can express; a tip is never one cent.
   const minor = BigInt(n * 1_000 + chance.between(500, 999)) * 10n;
@@ -43,13 +43,13 @@ export const sold = (chance: Dice, n: number, more: Partial<ExpectedSale> = {}):
 };
 
 export const plain: Book = (chance, n) => {
-  const sale = sold(chance, n);
+  const sale = soldSale(chance, n);
   return { sale, lines: [lineOf(sale, chance)] };
 };
 
 const of = (make: (sale: ExpectedSale, chance: Dice) => { sale?: Partial<ExpectedSale>; lines: Cells[] }): Book => {
   return (chance, n) => {
-    const sale = sold(chance, n);
+    const sale = soldSale(chance, n);
     const { sale: more, lines } = make(sale, chance);
     return { sale: { ...sale, ...more }, lines };
   };
@@ -73,8 +73,8 @@ export const kinds: readonly (readonly [string, Book, readonly string[]])[] = [
   [
     'a credit',
     of((sale, chance) => {
-      const back = { till: -sale.till, gateway: -sale.till };
-      return { sale: back, lines: [lineOf({ ...sale, ...back }, chance)] };
+      const refunded = { till: -sale.till, gateway: -sale.till };
+      return { sale: refunded, lines: [lineOf({ ...sale, ...refunded }, chance)] };
     }),
     [],
   ],

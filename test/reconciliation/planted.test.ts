@@ -9,17 +9,17 @@ import type { Finding } from '../../src/reconciliation/settlement-explain.ts';
 import type { ExpectedSale } from '../../src/reconciliation/settlement-match.ts';
 import { type Dice, dice, SEED } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
-import { type Booked, exact, kinds, lineOf, plain, sold } from './planted-kinds.ts';
+import { type Booked, exact, kinds, lineOf, plain, soldSale } from './planted-kinds.ts';
 import { cells, csv, expected, id, read } from './settlement-lines.ts';
 
 const truth: (typeof kinds)[number] = ['nothing', plain, []];
 
-const shuffled = <T>(all: readonly T[], chance: Dice): T[] => {
+const shuffle = <T>(all: readonly T[], chance: Dice): T[] => {
   const left = [...all];
   return all.map(() => left.splice(chance.between(0, left.length - 1), 1)[0] as T);
 };
 
-const needs = ({ reasons }: Finding): string[] =>
+const reasonNames = ({ reasons }: Finding): string[] =>
   reasons.flatMap(({ name }) => (rowOf(name).isFine === true ? [] : [name])).sort();
 
 /** A sale of another till, after all the others, so that sales missing from the file count as missing. */
@@ -37,12 +37,12 @@ const settle = async (sales: readonly ExpectedSale[], lines: readonly Cells[]) =
   return books.end();
 };
 
-const found = async (sales: readonly ExpectedSale[], lines: readonly Cells[]) => {
+const reconcileLines = async (sales: readonly ExpectedSale[], lines: readonly Cells[]) => {
   const { findings, refused } = await settle(sales, lines);
   expect(refused).toEqual([]);
   return new Map(
     findings.flatMap((one) =>
-      one.receipt !== undefined && needs(one).length > 0 ? [[one.receipt, needs(one).join()]] : [],
+      one.receipt !== undefined && reasonNames(one).length > 0 ? [[one.receipt, reasonNames(one).join()]] : [],
     ),
   );
 };
@@ -50,29 +50,29 @@ const found = async (sales: readonly ExpectedSale[], lines: readonly Cells[]) =>
 test.each(kinds)('%s', async (_, book, expected) => {
   for (let seed = 1; seed <= 12; seed += 1) {
     const { sale, lines } = book(dice(seed), seed);
-    const all = await found([sale], lines);
+    const all = await reconcileLines([sale], lines);
     expect([...all], `seed ${SEED}`).toEqual(expected.length === 0 ? [] : [[seed, expected.join()]]);
   }
 });
 
 /** Pairs with swapped payment ids, with and without their references. */
 const pairs = (chance: Dice, from: number): { books: Booked[]; candidates: [number, string][] } => {
-  const [one, other] = [from, from + 1].map((n) => sold(chance, n, { currency: 'EUR' })) as [
+  const [one, other] = [from, from + 1].map((n) => soldSale(chance, n, { currency: 'EUR' })) as [
     ExpectedSale,
     ExpectedSale,
   ];
-  const [third, fourth] = [from + 2, from + 3].map((n) => sold(chance, n, { currency: 'EUR' })) as [
+  const [third, fourth] = [from + 2, from + 3].map((n) => soldSale(chance, n, { currency: 'EUR' })) as [
     ExpectedSale,
     ExpectedSale,
   ];
-  const named = (sale: ExpectedSale, payment = '', TransactionId = '') =>
+  const withReferences = (sale: ExpectedSale, payment = '', TransactionId = '') =>
     lineOf(sale, chance, { UniqueID: payment, TransactionId });
   return {
     books: [
-      { sale: one, lines: [named(one, other.payment)] },
-      { sale: other, lines: [named(other, one.payment)] },
-      { sale: third, lines: [named(third, fourth.payment, third.sale)] },
-      { sale: fourth, lines: [named(fourth, third.payment, fourth.sale)] },
+      { sale: one, lines: [withReferences(one, other.payment)] },
+      { sale: other, lines: [withReferences(other, one.payment)] },
+      { sale: third, lines: [withReferences(third, fourth.payment, third.sale)] },
+      { sale: fourth, lines: [withReferences(fourth, third.payment, fourth.sale)] },
     ],
     candidates: [
       [from, 'swapped'],
@@ -97,22 +97,22 @@ test('among hundreds of sales in any order exactly the planted ones are found', 
     }
     // Five sales of their own day, paid out as one sum without an id.
     const together = [2_001, 2_002, 2_003, 2_004, 2_005].map((n) =>
-      sold(chance, n, { currency: 'EUR', date: '2026-11-19' }),
+      soldSale(chance, n, { currency: 'EUR', date: '2026-11-19' }),
     );
     const total = together.reduce((sum, { till }) => sum + till, 0n);
-    const nobody = { UniqueID: '', TransactionId: '', AccountNumberLast4: '', PaymentType: 'BATCH' };
+    const batchLine = { UniqueID: '', TransactionId: '', AccountNumberLast4: '', PaymentType: 'BATCH' };
     const sum = cells({
-      ...nobody,
+      ...batchLine,
       ...exact(together[0] as ExpectedSale, total),
       TxRequestTime: '2026-11-19 12:00:00',
     });
     const sales = [...books.map(({ sale }) => sale), ...together];
     const lines = [...books.flatMap((one) => one.lines), sum];
     const sorted = (all: Map<number, string>) => [...all].sort(([left], [right]) => left - right);
-    const first = await found(sales, lines);
+    const first = await reconcileLines(sales, lines);
     expect(sorted(first), `seed ${SEED}, round ${round}`).toEqual(sorted(expected));
-    const again = await found(shuffled(sales, chance), shuffled(lines, chance));
-    expect(sorted(again), `seed ${SEED}, round ${round}, shuffled`).toEqual(sorted(expected));
+    const repeated = await reconcileLines(shuffle(sales, chance), shuffle(lines, chance));
+    expect(sorted(repeated), `seed ${SEED}, round ${round}, shuffled`).toEqual(sorted(expected));
     const { agreeing } = await settle(sales, lines);
     const silent = books.filter(({ lines: of, sale }) => of.length === 0 && !expected.has(sale.receipt)).length;
     expect(agreeing, `seed ${SEED}, round ${round}`).toBe(sales.length - expected.size - silent);
@@ -122,21 +122,21 @@ test('among hundreds of sales in any order exactly the planted ones are found', 
 test('a line of another store is refused, and one of another till is reported as such', async () => {
   const { sale, lines } = plain(dice(1), 1);
   const books = reconciler([sale]);
-  const strange = [
+  const strangeLines = [
     { ...lines[0], MerchantId: 'f'.repeat(32), SettlementTxId: 'x' },
     cells({ UniqueID: id(77), TransactionId: '' }),
   ];
-  for (const line of await read(csv([...lines, ...strange]))) books.take(line);
+  for (const line of await read(csv([...lines, ...strangeLines]))) books.take(line);
   const { refused, findings } = books.end();
   expect(refused).toMatchObject([{ line: 3, why: 'otherStore' }]);
-  expect(findings.filter((one) => one.sale === undefined).map(needs)).toEqual([['otherTill']]);
+  expect(findings.filter((one) => one.sale === undefined).map(reasonNames)).toEqual([['otherTill']]);
 });
 
 test('ten thousand lines for one sale are read quickly and counted', async () => {
   const sale = expected(1);
   const lines = Array.from({ length: 10_000 }, (_, n) => lineOf(sale, dice(1), { SettlementTxId: String(n) }));
   const { findings, more } = await settle([sale], lines);
-  expect(findings.filter((one) => one.receipt === 1).map(needs)).toEqual([['settledTwice']]);
+  expect(findings.filter((one) => one.receipt === 1).map(reasonNames)).toEqual([['settledTwice']]);
   expect(more.get('settledTwice')).toBe(9_000);
 });
 

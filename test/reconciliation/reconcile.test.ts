@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { explanations } from '../../src/locales/messages/en/settlement.ts';
 import { type Reconciliation, reconciler } from '../../src/reconciliation/reconcile.ts';
 import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
-import { smallest } from '../../src/reconciliation/settlement-explain.ts';
+import { findSmallest } from '../../src/reconciliation/settlement-explain.ts';
 import type { ExpectedSale } from '../../src/reconciliation/settlement-match.ts';
 import { dice, SEED } from '../support/chance/dice.ts';
 import { cells, csv, DAY, expected, id, read } from './settlement-lines.ts';
@@ -79,7 +79,7 @@ test.each<[string, readonly ExpectedSale[], readonly Cells[], Record<string, big
     [cells({ SettlementCurrency: 'JPY', SettlementAmount: '1600', SettlementFee: '', SettlementFxRate: '160.00' })],
     { exchanged: 1_600n },
   ],
-  ['paid out short', [expected(1)], [cells({ ...plain, SettlementAmount: '9.00' })], { short: -100n }],
+  ['back out short', [expected(1)], [cells({ ...plain, SettlementAmount: '9.00' })], { short: -100n }],
   ['refund netted', [expected(1), refund()], [cells(taken('7.00'))], { refundNetted: -300n }],
   ['no reason at all', [expected(1)], [cells(taken('9.99'))], { unexplained: -1n }],
   ['only the gateway differs', [expected(1, { gateway: 900n })], [cells(plain)], { gatewayDiffers: -100n }],
@@ -206,9 +206,9 @@ test('for a sale of another reconciliation only what the file itself says is rep
 
 test('takes the fewest reasons that add up', () => {
   const of = (minor: bigint) => ({ name: 'tipMissing', minor, currency: 'EUR' }) as const;
-  expect(smallest(6n, [of(1n), of(2n), of(3n), of(6n)])).toEqual([of(6n)]);
-  expect(smallest(5n, [of(1n), of(2n), of(3n), of(-1n)])).toEqual([of(2n), of(3n)]);
-  expect(smallest(100n, [of(1n), of(2n)])).toBeUndefined();
+  expect(findSmallest(6n, [of(1n), of(2n), of(3n), of(6n)])).toEqual([of(6n)]);
+  expect(findSmallest(5n, [of(1n), of(2n), of(3n), of(-1n)])).toEqual([of(2n), of(3n)]);
+  expect(findSmallest(100n, [of(1n), of(2n)])).toBeUndefined();
 });
 
 test('differences planted at random among many sales are found, and no others', async () => {
@@ -268,20 +268,20 @@ test('each explanation says what it means and what to do', () => {
 });
 
 test('sales settled by a terminal’s own acquirer are listed apart with their sums, and need no action', async () => {
-  const own = (receipt: number, more: Partial<ExpectedSale> = {}): ExpectedSale => {
+  const saleWith = (receipt: number, more: Partial<ExpectedSale> = {}): ExpectedSale => {
     const { gateway: _, ...one } = expected(receipt, { ownTerminal: '20000000', ...more });
     return one;
   };
   const reported = await settle(
     [
       expected(1),
-      own(2),
-      own(3, { till: 500n }),
-      own(4, { till: -200n }),
-      own(5, { till: 0n, place: 'declined' }),
-      own(6, { ownTerminal: '20000001' }),
+      saleWith(2),
+      saleWith(3, { till: 500n }),
+      saleWith(4, { till: -200n }),
+      saleWith(5, { till: 0n, place: 'declined' }),
+      saleWith(6, { ownTerminal: '20000001' }),
       // The file has a line for this one, so it is compared like any other.
-      own(7, { payment: id(7) }),
+      saleWith(7, { payment: id(7) }),
     ],
     [cells(plain), cells({ ...plain, UniqueID: id(7), TransactionId: id(107) })],
   );

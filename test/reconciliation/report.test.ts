@@ -42,8 +42,8 @@ test('an increment of a hold in another batch is counted separately', () => {
 
 test('in any batch the places of each account add up to the intended amount', () => {
   const sales = Object.keys(cases).map((name) => saleIn(name as keyof typeof cases));
-  const back = [follower('refund', 300n), follower('void', 1_000n), follower('refund', 100n, [events.declined])];
-  const { currencies } = reportOf([...sales, ...back].map((sale) => bookLine(sale)));
+  const returns = [follower('refund', 300n), follower('void', 1_000n), follower('refund', 100n, [events.declined])];
+  const { currencies } = reportOf([...sales, ...returns].map((sale) => bookLine(sale)));
   for (const { places } of currencies)
     for (const { intended, buckets } of places)
       expect(Object.values(buckets).reduce((sum, text) => sum + Number(text), 0)).toBeCloseTo(Number(intended), 6);

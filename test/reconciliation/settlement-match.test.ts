@@ -15,7 +15,7 @@ const match = async (sales: readonly ExpectedSale[], line: Cells) => {
 };
 
 const amount = (text: string): Cells => ({ Amount: text, SettlementAmount: text, SettlementFee: '' });
-const back = (text: string): Cells => ({ ...amount(text), Cashflow: 'NEG', PaymentType: 'REFUND' });
+const refundCells = (text: string): Cells => ({ ...amount(text), Cashflow: 'NEG', PaymentType: 'REFUND' });
 
 /** 10.00 and 20.00, unless a test says otherwise. */
 const one = (more: Partial<ExpectedSale> = {}): ExpectedSale => expected(1, more);
@@ -30,8 +30,13 @@ describe('a line with one sale’s payment.id and another one’s reference', ()
     ['has an amount of neither: the payment.id counts', [one(), other()], amount('30.00'), 1],
     ['has the amount of both: the payment.id counts', [one(), other({ till: 1_000n })], amount('10.00'), 1],
     ['has the reference’s amount in another currency', [one(), other()], { ...amount('20.00'), Currency: 'USD' }, 1],
-    ['gives back what the reference gave back', [one({ till: 2_000n }), other({ till: -2_000n })], back('20.00'), 2],
-    ['gives back what the reference took', [one({ till: -1_000n }), other()], back('20.00'), 1],
+    [
+      'gives back what the reference gave back',
+      [one({ till: 2_000n }), other({ till: -2_000n })],
+      refundCells('20.00'),
+      2,
+    ],
+    ['gives back what the reference took', [one({ till: -1_000n }), other()], refundCells('20.00'), 1],
     ['takes what the reference gave back', [one(), other({ till: -2_000n })], amount('20.00'), 1],
   ])('%s', async (_, sales, line, receipt) => {
     const found = { status: 'MATCHED', receipts: [receipt], isCrossed: true };
@@ -51,18 +56,21 @@ describe('a line with one sale’s payment.id and another one’s reference', ()
   });
 
   test('when one of the ids belongs to two sales, the amount does not decide', async () => {
-    const alike = [one(), expected(3, { payment: id(1) }), other()];
-    expect(await match(alike, { ...crossed, ...amount('20.00') })).toMatchObject({
+    const equalSales = [one(), expected(3, { payment: id(1) }), other()];
+    expect(await match(equalSales, { ...crossed, ...amount('20.00') })).toMatchObject({
       status: 'MULTIPLE_MATCHES',
       receipts: [1, 3],
     });
-    const twice = [one(), other(), expected(3, { sale: id(102), till: 2_000n })];
-    expect(await match(twice, { ...crossed, ...amount('20.00') })).toMatchObject({ receipts: [1], isCrossed: false });
+    const sameDetails = [one(), other(), expected(3, { sale: id(102), till: 2_000n })];
+    expect(await match(sameDetails, { ...crossed, ...amount('20.00') })).toMatchObject({
+      receipts: [1],
+      isCrossed: false,
+    });
   });
 });
 
 describe('a line that names no sale of this till', () => {
-  const nobody: Cells = { UniqueID: '', TransactionId: '' };
+  const withoutIds: Cells = { UniqueID: '', TransactionId: '' };
   const nameless = (more: Partial<ExpectedSale> = {}): ExpectedSale => {
     const { payment: _, ...sale } = expected(1, more);
     return sale;
@@ -71,11 +79,11 @@ describe('a line that names no sale of this till', () => {
   const { last4: _, ...withoutCard } = one();
 
   test.each<[string, ExpectedSale, Cells, number[]]>([
-    ['no id at all: amount, day and last four decide', one(), nobody, [1]],
-    ['another payment.id: no match with a sale that has its own', one(), { ...nobody, UniqueID: id(9) }, []],
-    ['another payment.id: a match with a sale that has none', nameless(), { ...nobody, UniqueID: id(9) }, [1]],
-    ['another reference: no match with a sale that has its own', one(), { ...nobody, TransactionId: id(109) }, []],
-    ['another reference, and no payment.id', nameless(), { ...nobody, TransactionId: id(109) }, []],
+    ['no id at all: amount, day and last four decide', one(), withoutIds, [1]],
+    ['another payment.id: no match with a sale that has its own', one(), { ...withoutIds, UniqueID: id(9) }, []],
+    ['another payment.id: a match with a sale that has none', nameless(), { ...withoutIds, UniqueID: id(9) }, [1]],
+    ['another reference: no match with a sale that has its own', one(), { ...withoutIds, TransactionId: id(109) }, []],
+    ['another reference, and no payment.id', nameless(), { ...withoutIds, TransactionId: id(109) }, []],
     [
       'both ids of another sale: a match with a sale without a payment.id',
       nameless(),
@@ -88,30 +96,33 @@ describe('a line that names no sale of this till', () => {
       { UniqueID: id(9), TransactionId: id(109) },
       [],
     ],
-    ['another amount', one(), { ...nobody, ...amount('10.01') }, []],
-    ['another card', one(), { ...nobody, AccountNumberLast4: '0011' }, []],
-    ['a sale without a card, and a line without one', withoutCard, { ...nobody, AccountNumberLast4: '' }, []],
-    ['a sale of another day', one({ date: '2026-11-20' }), nobody, []],
+    ['another amount', one(), { ...withoutIds, ...amount('10.01') }, []],
+    ['another card', one(), { ...withoutIds, AccountNumberLast4: '0011' }, []],
+    ['a sale without a card, and a line without one', withoutCard, { ...withoutIds, AccountNumberLast4: '' }, []],
+    ['a sale of another day', one({ date: '2026-11-20' }), withoutIds, []],
     [
       'settled a day after it was requested',
       one({ date: '2026-11-20' }),
-      { ...nobody, TxRequestTime: '2026-11-20 12:00:00', SettlementDate: DAY },
+      { ...withoutIds, TxRequestTime: '2026-11-20 12:00:00', SettlementDate: DAY },
       [1],
     ],
-    ['money given back, but the sale took it', one(), { ...nobody, ...back('10.00') }, []],
-    ['money given back, as by the sale', one({ till: -1_000n }), { ...nobody, ...back('10.00') }, [1]],
+    ['money given back, but the sale took it', one(), { ...withoutIds, ...refundCells('10.00') }, []],
+    ['money given back, as by the sale', one({ till: -1_000n }), { ...withoutIds, ...refundCells('10.00') }, [1]],
     [
       'a chargeback belongs to the sale that took the money',
       one(),
-      { ...nobody, ReconciliationType: 'CHARGEBACK', Cashflow: 'NEG' },
+      { ...withoutIds, ReconciliationType: 'CHARGEBACK', Cashflow: 'NEG' },
       [1],
     ],
-    ['no money moved, and a line of zero', one({ till: 0n }), { ...nobody, ...amount('0.00') }, []],
+    ['no money moved, and a line of zero', one({ till: 0n }), { ...withoutIds, ...amount('0.00') }, []],
   ])('%s', async (_, sale, line, receipts) => {
     expect((await match([sale], line)).receipts).toEqual(receipts);
   });
 
   test('two possible sales are both reported', async () => {
-    expect(await match([one(), expected(2)], nobody)).toMatchObject({ status: 'MULTIPLE_MATCHES', receipts: [1, 2] });
+    expect(await match([one(), expected(2)], withoutIds)).toMatchObject({
+      status: 'MULTIPLE_MATCHES',
+      receipts: [1, 2],
+    });
   });
 });

@@ -12,7 +12,7 @@ const PAGE = 1_000;
 const LOOKS = 4;
 
 /** Memory in use after garbage collection, which does not depend on what else the machine does. */
-const held = (): number => {
+const heldBytes = (): number => {
   globalThis.gc?.();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
@@ -31,11 +31,11 @@ async function* file(): AsyncGenerator<Uint8Array> {
 }
 
 const books = reconciler(Array.from({ length: 1_000 }, (_, n) => expected(n + 1)));
-let [taken, peakBytes] = [0, 0];
+let [takenCount, peakBytes] = [0, 0];
 for await (const line of readSettlement(file(), { file: 'made', merchantId: MERCHANT })) {
   books.take(line);
-  taken += 1;
-  if (taken % Math.ceil(LINES / LOOKS) === 0) peakBytes = Math.max(peakBytes, held());
+  takenCount += 1;
+  if (takenCount % Math.ceil(LINES / LOOKS) === 0) peakBytes = Math.max(peakBytes, heldBytes());
 }
 const { records, refusedCount } = books.end();
 const peakMb = peakBytes / 2 ** 20;

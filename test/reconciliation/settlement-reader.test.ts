@@ -8,10 +8,10 @@ import { byNight } from '../support/night/night.ts';
 import { cells, csv, DAY, id, MERCHANT, read } from './settlement-lines.ts';
 import { peakOf } from './settlement-peak.ts';
 
-const good = cells({ UniqueID: id(7), TransactionId: id(107) });
+const validCells = cells({ UniqueID: id(7), TransactionId: id(107) });
 
 test('a good line is read, in whatever chunks it arrives', async () => {
-  const file = csv([cells({ Descriptor: 'CAFÉ ☕ 東京' }), good]);
+  const file = csv([cells({ Descriptor: 'CAFÉ ☕ 東京' }), validCells]);
   const whole = await read(file);
   expect(whole).toMatchObject([
     {
@@ -28,31 +28,31 @@ test('a good line is read, in whatever chunks it arrives', async () => {
 });
 
 test.each([
-  ['with a byte order mark', `\uFEFF${csv([good])}`],
-  ['with Windows line ends', csv([good]).replaceAll('\n', '\r\n')],
-  ['with returns alone', csv([good]).replaceAll('\n', '\r')],
-  ['in UTF-16', Buffer.from(`\uFEFF${csv([good])}`, 'utf16le')],
-  ['in UTF-16, big end first', Buffer.from(`\uFEFF${csv([good])}`, 'utf16le').swap16()],
-  ['in UTF-16 without a mark', Buffer.from(csv([good]), 'utf16le')],
+  ['with a byte order mark', `\uFEFF${csv([validCells])}`],
+  ['with Windows line ends', csv([validCells]).replaceAll('\n', '\r\n')],
+  ['with returns alone', csv([validCells]).replaceAll('\n', '\r')],
+  ['in UTF-16', Buffer.from(`\uFEFF${csv([validCells])}`, 'utf16le')],
+  ['in UTF-16, big end first', Buffer.from(`\uFEFF${csv([validCells])}`, 'utf16le').swap16()],
+  ['in UTF-16 without a mark', Buffer.from(csv([validCells]), 'utf16le')],
   [
     'without TransactionId and InvoiceId',
     csv(
-      [good],
+      [validCells],
       settlementColumns.filter((name) => !/^(TransactionId|InvoiceId)$/.test(name)),
     ),
   ],
   [
     'with its settlementColumns in another order, and unknown ones',
-    csv([good], [...settlementColumns].reverse().concat('New' as never)),
+    csv([validCells], [...settlementColumns].reverse().concat('New' as never)),
   ],
-  ['with an empty line at its end', `${csv([good])}\n`],
+  ['with an empty line at its end', `${csv([validCells])}\n`],
 ])('a file %s is read', async (_, file) => {
   expect(await read(file)).toMatchObject([{ payment: id(7), amount: { minor: 1_000n } }]);
 });
 
 test('a merchant’s channel is accepted as the account of its records', async () => {
-  const under = cells({ MerchantId: 'f'.repeat(32), MerchantAccountId: MERCHANT });
-  expect(await read(csv([under]))).toMatchObject([{ line: 2, payment: id(1) }]);
+  const wrongMerchant = cells({ MerchantId: 'f'.repeat(32), MerchantAccountId: MERCHANT });
+  expect(await read(csv([wrongMerchant]))).toMatchObject([{ line: 2, payment: id(1) }]);
 });
 
 test.each([
@@ -73,14 +73,14 @@ test.each([
   ['unknownPaymentType', cells({ PaymentType: 'SALE' }), 'SALE'],
   ['unknownCashflow', cells({ Cashflow: '1' }), 'POS, NEG'],
   ['unknownStatus', cells({ SettlementStatus: 'OK' }), 'SUCCESS'],
-])('%s is refused with its line, and the next line is read', async (reason, bad, text) => {
-  const [first, second] = await read(csv([bad, good]));
+])('%s is refused with its line, and the next line is read', async (reason, invalidLine, text) => {
+  const [first, second] = await read(csv([invalidLine, validCells]));
   expect(first).toMatchObject({ line: 2, why: reason, says: expect.stringContaining(text) });
   expect(second).toMatchObject({ line: 3, payment: id(7) });
 });
 
 test('a line with too few cells, and a duplicate line, are refused', async () => {
-  const lines = await read(`${csv([good])}SETTLED;DEBIT;POS\n${csv([good]).split('\n')[1]}\n`);
+  const lines = await read(`${csv([validCells])}SETTLED;DEBIT;POS\n${csv([validCells]).split('\n')[1]}\n`);
   expect(lines.slice(1)).toMatchObject([
     { line: 3, why: 'ragged' },
     { line: 4, why: 'doubled' },
@@ -105,9 +105,9 @@ test.each([
   ['implausibleDate', cells({ SettlementDate: '1900-01-01' })],
   ['implausibleDate', cells({ SettlementDate: '2100-01-01' })],
   ['malformedDate', cells({ SettlementDate: '2026-11-21Z' })],
-] as const)('%s: %o is refused with its line, and the lines around it are read', async (reason, bad) => {
+] as const)('%s: %o is refused with its line, and the lines around it are read', async (reason, invalidLine) => {
   for (const step of [7, 1 << 16]) {
-    const [first, second, third] = await read(csv([cells(), bad, good]), step);
+    const [first, second, third] = await read(csv([cells(), invalidLine, validCells]), step);
     expect([first, third]).toMatchObject([
       { line: 2, payment: id(1) },
       { line: 4, payment: id(7) },
@@ -117,7 +117,7 @@ test.each([
 });
 
 test('a line break inside quotes is an open quote, and the rest is no record', async () => {
-  const file = csv([cells({ Descriptor: '"CAFÉ\nX"' }), good]);
+  const file = csv([cells({ Descriptor: '"CAFÉ\nX"' }), validCells]);
   const lines = await read(file);
   expect(lines).toMatchObject([
     { line: 2, why: 'openQuote' },
@@ -148,7 +148,7 @@ test('a file with only a header has no records, and an empty line is not a recor
 test('a hundred megabytes without a line end take no more memory than a line', { timeout: 120_000 }, async () => {
   const piece = new Uint8Array(1 << 20).fill(0x61);
   async function* endless() {
-    yield new TextEncoder().encode(csv([good]));
+    yield new TextEncoder().encode(csv([validCells]));
     for (let n = 0; n < 100; n += 1) yield piece;
     yield new TextEncoder().encode(`\n${csv([cells()]).split('\n')[1]}\n`);
   }
@@ -164,23 +164,23 @@ test('a card number in a bad cell is not repeated in the message', async () => {
   expect(JSON.stringify(line)).not.toContain('4761739001010010');
 });
 
-const latin = Buffer.from(csv([good, cells({ Descriptor: 'CAFÉ' })]), 'latin1');
+const latin = Buffer.from(csv([validCells, cells({ Descriptor: 'CAFÉ' })]), 'latin1');
 
 test.each([
   ['Latin-1', latin, 'line 3: the byte C9 is not UTF-8; save the file as UTF-8'],
-  ['commas', csv([good]).replaceAll(';', ','), 'semicolons'],
-  ['no header', csv([good]).split('\n').slice(1).join('\n'), 'ReconciliationType'],
+  ['commas', csv([validCells]).replaceAll(';', ','), 'semicolons'],
+  ['no header', csv([validCells]).split('\n').slice(1).join('\n'), 'ReconciliationType'],
   [
     'a column missing',
     csv(
-      [good],
+      [validCells],
       settlementColumns.filter((name) => name !== 'SettlementAmount'),
     ),
     'SettlementAmount',
   ],
-  ['a column twice', csv([good], [...settlementColumns, 'Amount']), 'Amount stands there twice'],
+  ['a column twice', csv([validCells], [...settlementColumns, 'Amount']), 'Amount stands there twice'],
   ['nothing', '', 'empty'],
-  ['zero bytes', csv([good]).replace('EUR', 'E\u0000R'), 'zero byte'],
+  ['zero bytes', csv([validCells]).replace('EUR', 'E\u0000R'), 'zero byte'],
 ])('a file of %s is refused as a whole', async (_, file, text) => {
   await expect(read(file)).rejects.toMatchObject({
     code: 'settlement.unreadable',
@@ -190,7 +190,7 @@ test.each([
 
 test('corrupted bytes lead only to records, refusals or the fault', async () => {
   const chance = dice(SEED);
-  const file = new TextEncoder().encode(csv([good, cells(), cells({ UniqueID: id(3) })]));
+  const file = new TextEncoder().encode(csv([validCells, cells(), cells({ UniqueID: id(3) })]));
   for (let round = 0; round < 150; round += 1) {
     const damaged = Uint8Array.from(file);
     for (let n = chance.between(1, 4); n > 0; n -= 1)

@@ -89,7 +89,7 @@ test('more payments in one second than an answer holds make no list', async () =
 
 test('an answer that the gateway reports as truncated counts as full', async () => {
   const { host, issuer, periods } = booksOf(4, 60_000);
-  const cut: Host['list'] = async (period) => {
+  const listInParts: Host['list'] = async (period) => {
     periods.push(period);
     const reply = issuer.list(period);
     const { payments = [] } = (reply.kind === 'answered' ? reply.body : {}) as { payments?: unknown[] };
@@ -99,5 +99,5 @@ test('an answer that the gateway reports as truncated counts as full', async () 
       resultDetails: { ExtendedDescription: '2 more do not fit into one answer' },
     });
   };
-  expect(await listed({ ...host, list: cut }, { from: NOON, to: NOON + 200_000 })).toEqual(upTo(4));
+  expect(await listed({ ...host, list: listInParts }, { from: NOON, to: NOON + 200_000 })).toEqual(upTo(4));
 });

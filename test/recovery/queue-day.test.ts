@@ -41,7 +41,7 @@ const machine: Machine = { ...systemMachine, upMs: () => systemMachine.upMs() + 
 let station: Station;
 let till: RunningTill;
 
-const cuttable = (host: Host): Host => ({
+const withCuts = (host: Host): Host => ({
   ...host,
   pay: async (parameters, key) =>
     line.cut
@@ -59,7 +59,7 @@ beforeAll(async () => {
     clock,
     machine,
     terminal: `mpi+${station.at}`,
-    around: { host: cuttable },
+    around: { host: withCuts },
   });
 });
 afterAll(async () => {
@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 const rows = (): QueueRow[] => queueRows({ ...till, sql: till.journal.sql, clock });
-const shown = ({ state, kind, receipt, toDo }: QueueRow) => ({ state, kind, receipt, toDo });
+const rowSummary = ({ state, kind, receipt, toDo }: QueueRow) => ({ state, kind, receipt, toDo });
 const audited = async (): Promise<AuditRow[]> => {
   const all: AuditRow[] = [];
   for await (const row of till.audit()) all.push(row);
@@ -84,7 +84,7 @@ test('while the line is down everything waits, and a follow-up waits behind its 
   await till.forwarder.drain('all');
   // The last one may have been sent, so its void is sent after it.
   const { id = '' } = till.outbox.waiting().at(-1) ?? {};
-  till.outbox.trying(id);
+  till.outbox.markTrying(id);
   await till.till.follow({ receipt: 5, operation: 'void' }, () => {}).done;
   expect(rows().map(({ state, kind, receipt }) => `${state} ${kind} ${receipt}`)).toEqual([
     ...[1, 2, 3, 4, 5].map((receipt) => `waiting forward ${receipt}`),
@@ -98,7 +98,7 @@ test('while the line is down everything waits, and a follow-up waits behind its 
 test('when the line is back each sale is settled, left to the manager, or sent again as a new request', async () => {
   line.cut = false;
   expect(await till.forwarder.drain('all')).toEqual({ done: 5, later: 1, parked: 0 });
-  expect(rows().map(shown)).toEqual([
+  expect(rows().map(rowSummary)).toEqual([
     { state: 'waiting', kind: 'forward', receipt: 1, toDo: 'Nothing' },
     {
       state: 'task',
@@ -110,8 +110,8 @@ test('when the line is back each sale is settled, left to the manager, or sent a
     { state: 'task', kind: 'loss', receipt: 4, toDo: expect.stringMatching(/^Can be tried .* card and PIN before/) },
   ]);
   expect(till.outbox.waiting()[0]?.note).toContain('800.100.176');
-  const [, , , , good, voided] = await audited();
-  expect([good?.till, good?.gateway, voided?.till, voided?.gateway].map((amount) => amount?.minor)).toEqual([
+  const [, , , , agreeing, voided] = await audited();
+  expect([agreeing?.till, agreeing?.gateway, voided?.till, voided?.gateway].map((amount) => amount?.minor)).toEqual([
     1_250n,
     1_250n,
     -1_250n,
@@ -122,12 +122,12 @@ test('when the line is back each sale is settled, left to the manager, or sent a
 test('an undecided sale is retried within the scheme’s limits, and then left to a person', async () => {
   // Ten tries of the card in a day: three sales were declined, one was undecided.
   for (let n = 0; n < 12; n += 1) await till.forwarder.drain('all');
-  expect(till.outbox.waiting().map(({ again, note }) => [again, note])).toEqual([
+  expect(till.outbox.waiting().map(({ again: repeatNumber, note }) => [repeatNumber, note])).toEqual([
     [7, expect.stringContaining('the card’s scheme allows the next try at')],
   ]);
   shift.ms = 25 * 3_600_000;
   await till.forwarder.drain('all');
-  expect(till.outbox.waiting().map(({ again }) => again)).toEqual([8]);
+  expect(till.outbox.waiting().map(({ again: repeatNumber }) => repeatNumber)).toEqual([8]);
   shift.ms = 31 * 86_400_000;
   expect(await till.forwarder.drain('all')).toEqual({ done: 0, later: 0, parked: 1 });
   const [parked] = rows().filter(({ state }) => state === 'parked');

@@ -25,11 +25,11 @@ test.each<[string, (sale: SaleHeard) => boolean, terminalFree: boolean]>([
   ['its result', ({ result }) => result !== undefined, false],
   ['its phase “ended”', ({ phase }) => phase === 'ended', true],
 ])('at each terminal, at %s', async (_, isMoment, terminalFree) => {
-  let came = 0;
-  const next = () => customers[came++ % customers.length] ?? customers[0];
+  let nextCustomer = 0;
+  const takeCustomer = () => customers[nextCustomer++ % customers.length] ?? customers[0];
   const open = await rig.open({
     ...{ counters: 4, protocol: protocolsBehindFirst },
-    around: fourTerminals(rig.clock, next),
+    around: fourTerminals(rig.clock, takeCustomer),
   });
   const app = routesOf({ ...open, clock: rig.clock });
   const answers: string[] = [];
@@ -45,7 +45,7 @@ test.each<[string, (sale: SaleHeard) => boolean, terminalFree: boolean]>([
     return ((await answer.json()) as { id: string }).id;
   };
   const free = new Map<string, boolean>();
-  const day = async (counter: string): Promise<void> => {
+  const runDay = async (counter: string): Promise<void> => {
     const finished = Promise.withResolvers<void>();
     let [left, id] = [SALES_EACH, ''];
     void listenTo(app, {}, (event) => {
@@ -55,15 +55,15 @@ test.each<[string, (sale: SaleHeard) => boolean, terminalFree: boolean]>([
       id = '';
       if (left === 0) finished.resolve();
       else
-        void begin(counter).then((begun) => {
-          id = begun;
+        void begin(counter).then((started) => {
+          id = started;
         });
       return left > 0;
     });
     id = await begin(counter);
     await finished.promise;
   };
-  await rig.clock.until(Promise.all(counters.map(day)));
+  await rig.clock.until(Promise.all(counters.map(runDay)));
   expect(answers.toSorted()).toEqual(counters.flatMap((counter) => Array(SALES_EACH).fill(`${counter} 201`)));
   expect([...free.values()]).toEqual(Array(4 * SALES_EACH).fill(terminalFree));
   await rig.clock.advance(60_000);

@@ -33,8 +33,8 @@ test('the cases include every kind of state: running normally, in trouble, ended
 
 test('alike means the same amount and currency, taken from a card both times', () => {
   const expected = { operation: 'sale', amount: intent.amount } as const;
-  for (const like of [intent, withCard('preauthorisation'), following('completion'), following('increment')])
-    expect(isAlike(like, expected), like.operation).toBe(true);
+  for (const similar of [intent, withCard('preauthorisation'), following('completion'), following('increment')])
+    expect(isAlike(similar, expected), similar.operation).toBe(true);
   for (const otherIntent of [withCard('credit'), following('refund'), following('void'), following('release')]) {
     expect(isAlike(otherIntent, expected), otherIntent.operation).toBe(false);
     expect(isAlike(intent, { ...expected, operation: otherIntent.operation }), otherIntent.operation).toBe(false);

@@ -96,11 +96,11 @@ export const routesOf = ({
 export type App = ReturnType<typeof routesOf>;
 export type Heard = ApiEvent & { replays: boolean };
 
-/** One connection: events go to `hear` until it has enough or the line is `cut`. */
+/** One connection: events go to `onEvent` until it has enough or the line is `cut`. */
 export const listenTo = async (
   app: App,
   { after, cut }: { after?: string; cut?: AbortSignal },
-  hear: (event: Heard, id: string) => boolean,
+  onEvent: (event: Heard, id: string) => boolean,
 ): Promise<void> => {
   const answer = await app.request('/events', after === undefined ? {} : { headers: { 'last-event-id': after } });
   if (!answer.ok) throw new Error(`refused: ${await answer.text()}`);
@@ -113,7 +113,7 @@ export const listenTo = async (
       for (const block of new TextDecoder().decode(value).split('\n\n')) {
         const data = /^data: (.*)$/m.exec(block)?.[1];
         const id = /^id: (.*)$/m.exec(block)?.[1] ?? '';
-        if (data !== undefined && !hear(JSON.parse(data) as Heard, id)) return;
+        if (data !== undefined && !onEvent(JSON.parse(data) as Heard, id)) return;
       }
     }
   } finally {

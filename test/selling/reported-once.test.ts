@@ -30,7 +30,7 @@ afterEach(() => rig.remove());
 const endingsIn = (journal: Journal): string[] => {
   const before = new Map<string, string>();
   return [...journal.entries()].flatMap(({ entry, subject }) => {
-    const events = journal.about(subject).filter((one) => one.entry <= entry);
+    const events = journal.about(subject).filter((pickOne) => pickOne.entry <= entry);
     const sale = replay(events.map(({ body }) => eventIn(body)));
     if (sale?.at !== 'ended' || before.get(subject) === sale.ending) return [];
     before.set(subject, sale.ending);
@@ -79,8 +79,8 @@ test.each(byNight({ day: [1, 2], night: Array.from({ length: 20 }, (_, index) =>
   'each listener gets each ending once and in order (seed %i)',
   async (seed) => {
     const chance = dice(seed);
-    const one = <T>(of: readonly T[]): T => of[chance.between(0, of.length - 1)] as T;
-    const around = fourTerminals(rig.clock, () => one<Presentation>(customers));
+    const pickOne = <T>(of: readonly T[]): T => of[chance.between(0, of.length - 1)] as T;
+    const around = fourTerminals(rig.clock, () => pickOne<Presentation>(customers));
     const open = await rig.open({ counters: 4, protocol: protocolsBehindFirst, around });
     const app = routesOf({ ...open, clock: rig.clock });
     const listeners = Array.from({ length: 3 }, () => listener(app, chance));
@@ -88,7 +88,7 @@ test.each(byNight({ day: [1, 2], night: Array.from({ length: 20 }, (_, index) =>
     const begin = (counter: string) => {
       keys += 1;
       const key = `key-${String(keys).padStart(6, '0')}`;
-      if (chance.between(0, 3) === 0) rig.fates.push(one(['answerLost', 'requestLost', 'notReached'] as const));
+      if (chance.between(0, 3) === 0) rig.fates.push(pickOne(['answerLost', 'requestLost', 'notReached'] as const));
       rig.approvals.push(chance.between(0, 4) > 0);
       const amount = eur(`${keys}.00`);
       return open.service.begin({ operation: 'sale', amount, counter }, { name: 'Kim', permissions: [] }, key);

@@ -24,7 +24,7 @@ const sell = async ({ service, ended }: Open, more: object = {}) => {
   return ended(await service.begin(request, anna, `key-${String(keys).padStart(6, '0')}`));
 };
 
-const numbered = ({ told }: Open): SaleNews[] =>
+const numberedNews = ({ told }: Open): SaleNews[] =>
   told.flatMap((event) => ((event.on === 'sale' || event.on === 'amended') && 'number' in event ? [event] : []));
 
 const logOf = ({ events }: Open) => {
@@ -57,59 +57,59 @@ test('numbers increase, and a restart of the till changes none of them', async (
   await sell(first);
   rig.approvals.push(false);
   await sell(first);
-  const events = numbered(first);
+  const events = numberedNews(first);
   expect(events.map(({ sale }) => sale.result?.ending)).toEqual(['approved', 'declined']);
   const numbers = events.map(({ number }) => number);
   expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
   expect([...logOf(first).since(START)].map(facts)).toEqual(events.map(facts));
   expect([...logOf(first).since(events[0]?.id ?? '')].map(facts)).toEqual(events.slice(1).map(facts));
-  const { id: here } = logOf(first).here();
+  const { id: startId } = logOf(first).here();
   await first.close();
   const second = await rig.open();
   expect([...logOf(second).since(START)].map(facts)).toEqual(events.map(facts));
-  expect([...logOf(second).since(here)]).toEqual([]);
+  expect([...logOf(second).since(startId)]).toEqual([]);
   await sell(second);
-  expect([...logOf(second).since(here)].map(facts)).toEqual(numbered(second).map(facts));
+  expect([...logOf(second).since(startId)].map(facts)).toEqual(numberedNews(second).map(facts));
   await second.close();
 });
 
 test('a sale that a killed till left open ends at the next start, and reconnecting listeners learn of it', async () => {
   const first = await rig.open();
-  const here = logOf(first).here();
-  const begun = await first.service.begin({ operation: 'sale', amount: eur('3.00') }, anna, 'key-killed');
+  const startPosition = logOf(first).here();
+  const started = await first.service.begin({ operation: 'sale', amount: eur('3.00') }, anna, 'key-killed');
   await rig.clock.advance(1_050);
   await first.kill();
   const second = await rig.open();
-  expect([...logOf(second).since(here.id)]).toMatchObject([
-    { on: 'sale', sale: { id: begun.id, result: { ending: 'unknown' } } },
+  expect([...logOf(second).since(startPosition.id)]).toMatchObject([
+    { on: 'sale', sale: { id: started.id, result: { ending: 'unknown' } } },
   ]);
   // Listeners that stayed while the till was reopened get it too, but not from another till's journal.
   const reports = (from: Position): SaleNews[] => {
     const all: SaleNews[] = [];
-    const shown = () => begun;
+    const shown = () => started;
     openSaleNews({ journal: second.running.journal, from, shown, tell: (one) => all.push(one), report: fail }).look();
     return all;
   };
-  expect(reports(here)).toMatchObject([{ on: 'sale' }]);
-  expect(reports({ ...here, id: here.id.replace(/-.*/, '-9f3a2b1c') })).toEqual([]);
+  expect(reports(startPosition)).toMatchObject([{ on: 'sale' }]);
+  expect(reports({ ...startPosition, id: startPosition.id.replace(/-.*/, '-9f3a2b1c') })).toEqual([]);
   await second.close();
 });
 
 test('a listener cut off between the two events of one entry gets the second one', async () => {
   const till = await rig.open();
   rig.fates.push(...Array<'notReached'>(60).fill('notReached'));
-  const taken = await sell(till);
+  const offlineSale = await sell(till);
   rig.fates.splice(0);
   rig.approvals.push(false);
   await rig.clock.advance(40_000);
   await rig.clock.until(till.running.forwarder.drain('all'));
   await rig.clock.advance(3_000);
-  const paid = await sell(till, { chargesAgain: taken.receipt });
-  const [ended, amended] = numbered(till).slice(-2);
+  const paid = await sell(till, { chargesAgain: offlineSale.receipt });
+  const [ended, amended] = numberedNews(till).slice(-2);
   expect(ended).toMatchObject({ on: 'sale', sale: { id: paid.id, result: { ending: 'approved' } } });
   expect(amended).toMatchObject({
     on: 'amended',
-    sale: { id: taken.id, result: { unpaid: { state: 'chargedAgain' } } },
+    sale: { id: offlineSale.id, result: { unpaid: { state: 'chargedAgain' } } },
   });
   expect([...logOf(till).since(ended?.id ?? '')].map(facts)).toEqual(amended && [facts(amended)]);
   await till.close();
@@ -124,7 +124,7 @@ test('an id of a diverged copy or another till is refused by name, with the posi
   cpSync(rig.folder, copy, { recursive: true });
   const gone = await rig.open();
   await sell(gone);
-  const lost = numbered(gone).at(-1)?.id ?? '';
+  const lost = numberedNews(gone).at(-1)?.id ?? '';
   await gone.close();
   rmSync(rig.folder, { recursive: true });
   cpSync(copy, rig.folder, { recursive: true });
@@ -138,7 +138,7 @@ test('an id of a diverged copy or another till is refused by name, with the posi
   await sell(restored);
   for (const id of [lost, '47110-9f3a2b1c', '', 'x', '1'])
     expect(() => logOf(restored).since(id)).toThrow(expect.objectContaining(elsewhere));
-  expect([...logOf(restored).since(before)].map(facts)).toEqual(numbered(restored).map(facts));
+  expect([...logOf(restored).since(before)].map(facts)).toEqual(numberedNews(restored).map(facts));
   await restored.close();
 });
 
@@ -155,9 +155,9 @@ test('an id too far back is refused by name', async () => {
       report: fail,
     });
   expect([...open(journal.length).since(START)]).toHaveLength(1);
-  const short = open(journal.length - 1);
-  const refused = expect.objectContaining({ code: 'events.tooOld', facts: { here: short.here().id } });
-  expect(() => short.since(START)).toThrow(refused);
-  expect([...short.since(short.here().id)]).toEqual([]);
+  const shortLog = open(journal.length - 1);
+  const refused = expect.objectContaining({ code: 'events.tooOld', facts: { here: shortLog.here().id } });
+  expect(() => shortLog.since(START)).toThrow(refused);
+  expect([...shortLog.since(shortLog.here().id)]).toEqual([]);
   await till.close();
 });

@@ -14,33 +14,33 @@ const sale = { operation: 'sale', amount: eur('12.50') } as const;
 test('a resolved sale shows its new ending by its id, its key, in lists and in an event', async () => {
   const { service, running, told, ended, close } = await rig.open();
   rig.fates.push('requestLost', 'requestLost', ...Array<'notReached'>(20).fill('notReached'));
-  const begun = await ended(await service.begin(sale, anna, 'key-00001'));
-  expect(begun.result).toMatchObject({ ending: 'unknown', state: 'unknown' });
+  const started = await ended(await service.begin(sale, anna, 'key-00001'));
+  expect(started.result).toMatchObject({ ending: 'unknown', state: 'unknown' });
   rig.fates.splice(0);
   const before = told.length;
   await rig.clock.advance(60_000);
   await rig.clock.until(running.forwarder.drain('all'));
   await rig.clock.advance(3_000);
   const became = { ending: 'notSent', state: 'declined' };
-  expect(service.sale(begun.receipt)).toMatchObject({ ending: 'notSent', result: became });
-  expect(service.liveSale(begun.id).result).toMatchObject(became);
-  expect(service.live()).toMatchObject([{ id: begun.id, result: became }]);
+  expect(service.sale(started.receipt)).toMatchObject({ ending: 'notSent', result: became });
+  expect(service.liveSale(started.id).result).toMatchObject(became);
+  expect(service.live()).toMatchObject([{ id: started.id, result: became }]);
   expect((await service.begin(sale, anna, 'key-00001')).result).toMatchObject(became);
-  expect(service.cancel(begun.id).result).toMatchObject(became);
+  expect(service.cancel(started.id).result).toMatchObject(became);
   // Reported once.
   const events = told.slice(before).flatMap((event) => (event.on === 'sale' ? [event.sale] : []));
-  expect(events).toMatchObject([{ id: begun.id, phase: 'ended', result: became }]);
+  expect(events).toMatchObject([{ id: started.id, phase: 'ended', result: became }]);
   await close();
 });
 
 test('so does an older sale at the same terminal, and one from before a restart', async () => {
   const first = await rig.open();
-  const cut = (): void =>
+  const cutLine = (): void =>
     void rig.fates.push('requestLost', 'requestLost', ...Array<'notReached'>(60).fill('notReached'));
-  cut();
+  cutLine();
   const lost = await first.ended(await first.service.begin(sale, anna, 'key-00001'));
   const other = { ...sale, amount: eur('7.00') };
-  cut();
+  cutLine();
   const next = await first.ended(await first.service.begin(other, anna, 'key-00002'));
   expect([lost, next].map(({ result }) => result?.ending)).toEqual(['unknown', 'approved']);
   await first.close();
@@ -75,9 +75,9 @@ const withCardIn = async () => {
       },
     }),
   });
-  const begun = await open.service.begin(sale, anna, 'key-00001');
+  const started = await open.service.begin(sale, anna, 'key-00001');
   await rig.clock.advance(5_000);
-  const first = open.service.liveSale(begun.id);
+  const first = open.service.liveSale(started.id);
   expect(first).toMatchObject({ phase: 'removeCard', terminalFree: false, result: { ending: 'approved' } });
   return { ...open, first, takeCardOut: out.resolve };
 };
@@ -85,9 +85,9 @@ const withCardIn = async () => {
 test('a result before the terminal is free says so; the next sale waits for the card, then begins', async () => {
   const { service, first, takeCardOut, ended, close } = await withCardIn();
   let isFree = false;
-  const waited = service.turn?.(sale).then((leave) => {
+  const waitingTurn = service.turn?.(sale).then((leaveTurn) => {
     isFree = true;
-    leave();
+    leaveTurn();
   });
   // An operation at the gateway alone does not wait for the card.
   const refund = { receipt: first.receipt, operation: 'refund' } as const;
@@ -95,14 +95,14 @@ test('a result before the terminal is free says so; the next sale waits for the 
   await rig.clock.advance(1_000);
   expect(isFree).toBe(false);
   takeCardOut();
-  await rig.clock.until(Promise.resolve(waited));
+  await rig.clock.until(Promise.resolve(waitingTurn));
   expect(service.liveSale(first.id)).toMatchObject({ phase: 'ended', terminalFree: true });
   const second = await service.begin(sale, anna, 'key-00002');
   expect(second).toMatchObject({ receipt: 2, terminalFree: false });
   // A sale in progress is not waited for: `begin` refuses.
-  const leave = await service.turn?.(sale);
+  const leaveTurn = await service.turn?.(sale);
   await expect(service.begin(sale, anna, 'key-00003')).rejects.toMatchObject({ code: 'terminal.busy' });
-  leave?.();
+  leaveTurn?.();
   await ended(second);
   await close();
 });
@@ -110,9 +110,9 @@ test('a result before the terminal is free says so; the next sale waits for the 
 test('nothing is begun for a client that has disconnected, nor at a till that is stopping', async () => {
   const { service, takeCardOut, close } = await withCardIn();
   const controller = new AbortController();
-  const waits = [service.turn?.(sale, controller.signal), service.turn?.(sale, AbortSignal.abort())];
+  const turnRequests = [service.turn?.(sale, controller.signal), service.turn?.(sale, AbortSignal.abort())];
   controller.abort();
-  for (const wait of waits) await expect(wait).rejects.toMatchObject({ code: 'terminal.busy' });
+  for (const turnRequest of turnRequests) await expect(turnRequest).rejects.toMatchObject({ code: 'terminal.busy' });
   const last = service.turn?.(sale);
   service.endWaits?.();
   takeCardOut();
@@ -133,9 +133,9 @@ test('a terminal whose card is never removed is no longer waited for, and the ne
   });
   await service.begin(sale, anna, 'key-00001');
   await rig.clock.advance(5_000);
-  const waited = service.turn?.(sale);
+  const waitingTurn = service.turn?.(sale);
   await rig.clock.advance(60_000);
-  await waited;
+  await waitingTurn;
   await expect(service.begin(sale, anna, 'key-00002')).resolves.toMatchObject({ receipt: 2 });
   await rig.clock.advance(700_000);
   await close();

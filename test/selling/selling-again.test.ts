@@ -22,15 +22,15 @@ const mendTheLine = (): void => void rig.fates.splice(0);
 type OpenedService = Awaited<ReturnType<Rig['open']>>;
 
 /** A sale whose ending is unknown. */
-const unknownSale = async ({ service, ended }: OpenedService, request = sale(), key = 'key-00001') => {
+const createUnknownSale = async ({ service, ended }: OpenedService, request = sale(), key = 'key-00001') => {
   cutTheLine();
-  const begun = await ended(await service.begin(request, anna, key));
-  expect(begun.result?.ending).toBe('unknown');
-  return begun;
+  const started = await ended(await service.begin(request, anna, key));
+  expect(started.result?.ending).toBe('unknown');
+  return started;
 };
 
 /** The sales that are asked about. Undefined when nothing is asked. */
-const askedOf = async (begun: Promise<unknown>): Promise<SaleRow[] | undefined> => {
+const likelySalesOf = async (begun: Promise<unknown>): Promise<SaleRow[] | undefined> => {
   const error = await begun.then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -44,11 +44,11 @@ const charges = (): number => rig.host.books.filter(({ paymentType }) => payment
 
 test('while a sale is unknown, two screens and a program are each asked once, and one yes sells once', async () => {
   const open = await rig.open({ counters: 2 });
-  const first = await unknownSale(open);
+  const first = await createUnknownSale(open);
   const all = await Promise.all([
-    askedOf(open.service.begin(sale(), anna, 'screen-one')),
-    askedOf(open.service.begin(sale({ counter: 'T2' }), anna, 'screen-two')),
-    askedOf(open.service.begin(sale(), program, 'order-0001')),
+    likelySalesOf(open.service.begin(sale(), anna, 'screen-one')),
+    likelySalesOf(open.service.begin(sale({ counter: 'T2' }), anna, 'screen-two')),
+    likelySalesOf(open.service.begin(sale(), program, 'order-0001')),
   ]);
   for (const rows of all)
     expect(rows).toMatchObject([{ receipt: first.receipt, amount: eur('12.50'), ending: 'unknown', state: 'unknown' }]);
@@ -56,12 +56,12 @@ test('while a sale is unknown, two screens and a program are each asked once, an
   expect(open.service.sales({ from: 0, most: 10 }).total).toBe(1);
 
   mendTheLine();
-  const again = [first.receipt];
-  const second = await open.service.begin(sale({ again }), anna, 'screen-one');
+  const confirmed = [first.receipt];
+  const second = await open.service.begin(sale({ again: confirmed }), anna, 'screen-one');
   // The same key gives the same sale, also after a lost response; another yes to the same question is asked about
   // again.
   expect((await open.service.begin(sale(), anna, 'screen-one')).id).toBe(second.id);
-  const more = await askedOf(open.service.begin(sale({ counter: 'T2', again }), anna, 'screen-two'));
+  const more = await likelySalesOf(open.service.begin(sale({ counter: 'T2', again: confirmed }), anna, 'screen-two'));
   expect(more?.map(({ receipt, ending }) => [receipt, ending])).toEqual([
     [second.receipt, 'open'],
     [first.receipt, 'unknown'],
@@ -70,7 +70,7 @@ test('while a sale is unknown, two screens and a program are each asked once, an
   await open.ended(second);
   expect(charges()).toBe(1);
   expect(open.service.sales({ from: 0, most: 10 }).total).toBe(2);
-  expect(open.running.till.find(second.receipt).intent.again).toEqual(again);
+  expect(open.running.till.find(second.receipt).intent.again).toEqual(confirmed);
   const [begun] = open.service.claim({ text: String(second.receipt) }).sales[0]?.evidence ?? [];
   expect(begun?.words).toBe('started: 12.50 EUR; someone confirmed that it was not the customer of receipt 1');
   await open.close();
@@ -78,10 +78,10 @@ test('while a sale is unknown, two screens and a program are each asked once, an
 
 test('a yes must name every sale asked about; one that appeared meanwhile is asked about', async () => {
   const open = await rig.open();
-  const first = await unknownSale(open);
-  const second = await unknownSale(open, sale({ again: [first.receipt] }), 'key-00002');
-  for (const again of [[], [first.receipt], [second.receipt], [99]])
-    expect(await askedOf(open.service.begin(sale({ again }), anna, 'key-00003'))).toHaveLength(2);
+  const first = await createUnknownSale(open);
+  const second = await createUnknownSale(open, sale({ again: [first.receipt] }), 'key-00002');
+  for (const confirmed of [[], [first.receipt], [second.receipt], [99]])
+    expect(await likelySalesOf(open.service.begin(sale({ again: confirmed }), anna, 'key-00003'))).toHaveLength(2);
   const third = await open.service.begin(sale({ again: [second.receipt, first.receipt] }), anna, 'key-00003');
   expect(third.receipt).toBe(3);
   await open.ended(third);
@@ -90,7 +90,7 @@ test('a yes must name every sale asked about; one that appeared meanwhile is ask
 
 test('sales that take the same amount from the customer, including the tip, are asked about', async () => {
   const open = await rig.open();
-  await unknownSale(open);
+  await createUnknownSale(open);
   const giftCard = { number: '12345678' };
   const requests: [BeginRequest, boolean][] = [
     [sale({ operation: 'preauthorisation' }), true],
@@ -102,7 +102,7 @@ test('sales that take the same amount from the customer, including the tip, are 
   ];
   for (const [index, [request, isAsked]] of requests.entries()) {
     const answer = open.service.begin(request, anna, `key-1000${index}`);
-    expect((await askedOf(answer)) !== undefined, JSON.stringify(request)).toBe(isAsked);
+    expect((await likelySalesOf(answer)) !== undefined, JSON.stringify(request)).toBe(isAsked);
     if (!isAsked) await open.ended(await answer);
   }
   await open.close();
@@ -117,12 +117,14 @@ test('of equal parts of one hold, only an unknown part is asked about before the
   cutTheLine();
   const first = await open.ended(await open.service.follow(part(held.receipt), anna, 'key-00003'));
   expect(first.result?.ending).toBe('unknown');
-  expect(await askedOf(open.service.follow(part(held.receipt), anna, 'key-00004'))).toMatchObject([
+  expect(await likelySalesOf(open.service.follow(part(held.receipt), anna, 'key-00004'))).toMatchObject([
     { receipt: first.receipt, operation: 'completion', amount: eur('5.00'), followsReceipt: held.receipt },
   ]);
-  const again = [first.receipt];
-  const second = await open.ended(await open.service.follow(part(held.receipt, '5.00', { again }), anna, 'key-00004'));
-  expect(open.running.till.find(second.receipt).intent).toMatchObject({ operation: 'completion', again });
+  const confirmed = [first.receipt];
+  const second = await open.ended(
+    await open.service.follow(part(held.receipt, '5.00', { again: confirmed }), anna, 'key-00004'),
+  );
+  expect(open.running.till.find(second.receipt).intent).toMatchObject({ operation: 'completion', again: confirmed });
   mendTheLine();
   for (const [n, request] of [part(other.receipt), part(held.receipt, '2.00')].entries())
     await open.ended(await open.service.follow(request, anna, `key-1000${n}`));
@@ -131,10 +133,12 @@ test('of equal parts of one hold, only an unknown part is asked about before the
 
 test('after a restart and without a gateway the journal decides; ended sales are not asked about', async () => {
   const before = await rig.open();
-  const first = await unknownSale(before);
+  const first = await createUnknownSale(before);
   await before.kill();
   const open = await rig.open();
-  expect(await askedOf(open.service.begin(sale(), anna, 'key-00002'))).toMatchObject([{ receipt: first.receipt }]);
+  expect(await likelySalesOf(open.service.begin(sale(), anna, 'key-00002'))).toMatchObject([
+    { receipt: first.receipt },
+  ]);
   mendTheLine();
   await rig.clock.advance(60_000);
   await rig.clock.until(open.running.forwarder.drain('all'));
@@ -144,10 +148,10 @@ test('after a restart and without a gateway the journal decides; ended sales are
   for (const key of ['key-00003', 'key-00004', 'key-00005'])
     await open.ended(await open.service.begin(sale(), anna, key));
   expect(open.service.sales({ from: 0, most: 10 }).rows.map(({ ending }) => ending)).toContain('declined');
-  const last = await unknownSale(open, sale(), 'key-00006');
-  expect(await askedOf(open.service.begin(sale(), anna, 'key-00007'))).toHaveLength(1);
+  const last = await createUnknownSale(open, sale(), 'key-00006');
+  expect(await likelySalesOf(open.service.begin(sale(), anna, 'key-00007'))).toHaveLength(1);
   const by = { who: 'Max', role: 'manager', reason: 'The bank says no', evidence: 'a letter' };
   open.running.resolver.force(last.receipt, { charged: false, by });
-  expect(await askedOf(open.service.begin(sale(), anna, 'key-00007'))).toBeUndefined();
+  expect(await likelySalesOf(open.service.begin(sale(), anna, 'key-00007'))).toBeUndefined();
   await open.close();
 });

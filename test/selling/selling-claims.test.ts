@@ -47,18 +47,18 @@ const rows: [string, Step[], Claim, ClaimAnswer['verdict'], RegExp | undefined][
 test.each(rows)('%s', async (_, steps, claim, verdict, advised) => {
   const { service, ended, close } = await rig.open();
   let key = 0;
-  const named = () => `key-${String(++key).padStart(6, '0')}`;
+  const nextKey = () => `key-${String(++key).padStart(6, '0')}`;
   const sell = async (more: object = {}) =>
-    ended(await service.begin({ operation: 'sale', amount: eur('10.00'), ...more }, anna, named()));
+    ended(await service.begin({ operation: 'sale', amount: eur('10.00'), ...more }, anna, nextKey()));
   const follow = async (operation: 'void' | 'refund', more: object = {}) =>
     ended(
       await service.follow(
         { receipt: service.sales({ from: 0, most: 1 }).rows[0]?.receipt ?? 0, operation, ...more },
         anna,
-        named(),
+        nextKey(),
       ),
     );
-  const deeds: Record<Step, () => Promise<unknown>> = {
+  const runStep: Record<Step, () => Promise<unknown>> = {
     sell,
     other: sell,
     async decline() {
@@ -82,7 +82,7 @@ test.each(rows)('%s', async (_, steps, claim, verdict, advised) => {
       await sell({ bill: first.receipt });
     },
   };
-  for (const step of steps) await deeds[step]();
+  for (const step of steps) await runStep[step]();
   const answer = service.claim(claim);
   expect(answer.verdict).toBe(verdict);
   if (advised === undefined) expect(answer.sales).toEqual([]);

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-const at = (counter: string, amount = '5.00') => ({ operation: 'sale', counter, amount: eur(amount) }) as const;
+const saleAt = (counter: string, amount = '5.00') => ({ operation: 'sale', counter, amount: eur(amount) }) as const;
 
 test('each counter sells independently, with its own numbers and shared receipt numbers', async () => {
   const { service, running, ended, close } = await rig.open({ counters: 2 });
@@ -22,16 +22,16 @@ test('each counter sells independently, with its own numbers and shared receipt 
     ['T1', running.config.terminalId],
     ['T2', '20000000'],
   ]);
-  const one = await service.begin(at('T1'), anna, 'key-00001');
-  const two = await service.begin(at('T2'), anna, 'key-00002');
+  const one = await service.begin(saleAt('T1'), anna, 'key-00001');
+  const two = await service.begin(saleAt('T2'), anna, 'key-00002');
   expect(service.counters()).toMatchObject([
     { name: 'T1', state: 'busy', sale: one.id },
     { name: 'T2', state: 'busy', sale: two.id },
   ]);
-  await expect(service.begin(at('T2'), anna, 'key-00003')).rejects.toMatchObject({ code: 'terminal.busy' });
+  await expect(service.begin(saleAt('T2'), anna, 'key-00003')).rejects.toMatchObject({ code: 'terminal.busy' });
   await ended(one);
   await ended(two);
-  const third = await ended(await service.begin(at('T2'), anna, 'key-00004'));
+  const third = await ended(await service.begin(saleAt('T2'), anna, 'key-00004'));
   const details = [one, two, third].map(({ receipt }) => service.sale(receipt));
   expect(details.map(({ receipt, counter, sequence, ending }) => [receipt, counter, sequence, ending])).toEqual([
     [1, 'T1', 1, 'approved'],
@@ -39,10 +39,10 @@ test('each counter sells independently, with its own numbers and shared receipt 
     [3, 'T2', 2, 'approved'],
   ]);
   // A follow-up that needs no terminal is done beside the sale there.
-  const four = await service.begin(at('T2'), anna, 'key-00005');
-  const back = await service.follow({ receipt: 2, operation: 'refund' }, anna, 'key-00006');
-  expect([back.counter, back.beside]).toEqual(['T2', true]);
-  await ended(back);
+  const four = await service.begin(saleAt('T2'), anna, 'key-00005');
+  const refund = await service.follow({ receipt: 2, operation: 'refund' }, anna, 'key-00006');
+  expect([refund.counter, refund.beside]).toEqual(['T2', true]);
+  await ended(refund);
   await ended(four);
   await close();
 });
@@ -61,16 +61,16 @@ test('a recovery at one counter does not touch a sale running at the other', asy
   });
   const { service, running, ended, close } = await rig.open({ counters: 2, around: { ledger } });
   fails = true;
-  const one = await service.begin(at('T1', '7.00'), anna, 'key-00001');
+  const one = await service.begin(saleAt('T1', '7.00'), anna, 'key-00001');
   await rig.clock.advance(500);
-  const two = await service.begin(at('T2', '8.00'), anna, 'key-00002');
-  const broken = await ended(one);
-  expect(broken.result?.ending).toBe('unknown');
+  const two = await service.begin(saleAt('T2', '8.00'), anna, 'key-00002');
+  const failed = await ended(one);
+  expect(failed.result?.ending).toBe('unknown');
   // T1 begins again, and first ends its own open sale.
-  const again = await service.begin(at('T1', '9.00'), anna, 'key-00003');
+  const retried = await service.begin(saleAt('T1', '9.00'), anna, 'key-00003');
   expect(service.liveSale(two.id).phase).not.toBe('ended');
   expect((await ended(two)).result).toMatchObject({ ending: 'approved' });
-  expect((await ended(again)).result).toMatchObject({ ending: 'approved' });
+  expect((await ended(retried)).result).toMatchObject({ ending: 'approved' });
   expect(running.ledger.events(two.id).map(({ on }) => on)).not.toContain('restarted');
   expect(service.sale(two.receipt).ending).toBe('approved');
   await rig.clock.advance(60_000);
@@ -81,8 +81,8 @@ test('a recovery at one counter does not touch a sale running at the other', asy
 
 test('each terminal has its own batches, and each is closed with its own sales', async () => {
   const { service, running, ended, close } = await rig.open({ counters: 2 });
-  await ended(await service.begin(at('T1', '5.00'), anna, 'key-00001'));
-  await ended(await service.begin(at('T2', '6.00'), anna, 'key-00002'));
+  await ended(await service.begin(saleAt('T1', '5.00'), anna, 'key-00001'));
+  await ended(await service.begin(saleAt('T2', '6.00'), anna, 'key-00002'));
   const [first, second] = running.counters;
   expect(second?.books.x()).toMatchObject({ terminalId: '20000000', number: 1, batch: 1 });
   const z1 = await rig.clock.until(first.books.close());
@@ -90,7 +90,7 @@ test('each terminal has its own batches, and each is closed with its own sales',
   const z2 = second && (await rig.clock.until(second.books.close()));
   expect(z2).toMatchObject({ terminalId: '20000000', number: 1, batch: 1 });
   expect(() => second?.books.batchToClose()).toThrowError(expect.objectContaining({ code: 'books.nothingToClose' }));
-  await ended(await service.begin(at('T1', '5.00'), anna, 'key-00003'));
+  await ended(await service.begin(saleAt('T1', '5.00'), anna, 'key-00003'));
   // The other terminal's batch is not closed from here.
   expect(() => second?.books.batchToClose()).toThrowError(expect.objectContaining({ code: 'books.nothingToClose' }));
   await rig.clock.until(first.books.close());
@@ -114,7 +114,7 @@ test.each(seeds)('days at two counters with crashes and a bad line: till and gat
   let key = 0;
   for (let life = 0; life < 3; life++) {
     const { service, ended, close, kill } = await rig.open({ counters: 2 });
-    const under: LiveSale[] = [];
+    const inProgress: LiveSale[] = [];
     for (let n = 0; n < 8; n++) {
       const fate = chance.between(0, 9);
       if (fate < 4)
@@ -123,9 +123,9 @@ test.each(seeds)('days at two counters with crashes and a bad line: till and gat
         if (service.counters().find(({ name }) => name === counter)?.state === 'busy') continue;
         key += 1;
         const amount = `${chance.between(1, 49)}.${String(chance.between(0, 99)).padStart(2, '0')}`;
-        const begun = await service.begin(at(counter, amount), anna, `key-${String(key).padStart(6, '0')}`);
-        under.push(begun);
-        if (chance.between(0, 5) === 0) service.cancel(begun.id);
+        const started = await service.begin(saleAt(counter, amount), anna, `key-${String(key).padStart(6, '0')}`);
+        inProgress.push(started);
+        if (chance.between(0, 5) === 0) service.cancel(started.id);
       }
       await rig.clock.advance(chance.between(100, 30_000));
     }
@@ -133,7 +133,7 @@ test.each(seeds)('days at two counters with crashes and a bad line: till and gat
       await kill();
       continue;
     }
-    for (const one of under) await ended(one);
+    for (const one of inProgress) await ended(one);
     await close();
   }
   const { running, close } = await rig.open({ counters: 2 });

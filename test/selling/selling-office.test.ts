@@ -23,7 +23,7 @@ const max: Actor = { name: 'Max', role: 'manager', permissions: ['void', 'refund
 type Open = Awaited<ReturnType<Rig['open']>>;
 
 /** One paid sale, and one in progress at the same terminal. */
-const oneIsSelling = async () => {
+const startOneSale = async () => {
   const open = await rig.open();
   const paid = await open.ended(await open.service.begin(sale('5.00'), anna, 'key-00001'));
   const selling = await open.service.begin(sale('7.00'), anna, 'key-00002');
@@ -33,14 +33,14 @@ const oneIsSelling = async () => {
 test.each(['void', 'refund'] as const)(
   'a %s is done while its counter sells, and the sale continues',
   async (operation) => {
-    const { service, told, ended, close, paid, selling } = await oneIsSelling();
-    const back = await service.follow({ receipt: paid.receipt, operation }, max, 'key-00003');
-    expect(back).toMatchObject({ operation, counter: 'T1', beside: true, terminalFree: true });
+    const { service, told, ended, close, paid, selling } = await startOneSale();
+    const refund = await service.follow({ receipt: paid.receipt, operation }, max, 'key-00003');
+    expect(refund).toMatchObject({ operation, counter: 'T1', beside: true, terminalFree: true });
     expect(service.counters()).toMatchObject([{ state: 'busy', sale: selling.id }]);
     await rig.clock.advance(200);
-    expect(service.liveSale(back.id).result).toMatchObject({ ending: 'approved' });
+    expect(service.liveSale(refund.id).result).toMatchObject({ ending: 'approved' });
     expect(service.liveSale(selling.id).result).toBeUndefined();
-    expect(service.live().map(({ id }) => id)).toEqual([selling.id, back.id]);
+    expect(service.live().map(({ id }) => id)).toEqual([selling.id, refund.id]);
     expect((await ended(selling)).result).toMatchObject({ ending: 'approved' });
     expect(service.sale(paid.receipt).followers).toMatchObject([{ operation, state: 'approved', cashier: 'Max' }]);
     // Each is reported with its own id, so a screen showing the counter's sale does not show the void instead.
@@ -69,7 +69,7 @@ test.each<[FollowOperation, FollowOperation, string]>([
   ['refund', 'void', 'till.cannotFollow'],
   ['refund', 'refund', 'till.nothingLeft'],
 ])('of a %s and a %s of one payment at once the second is refused by name', async (first, second, code) => {
-  const { service, ended, close, paid, selling } = await oneIsSelling();
+  const { service, ended, close, paid, selling } = await startOneSale();
   const { receipt } = paid;
   const [one, two] = await Promise.allSettled([
     service.follow({ receipt, operation: first }, max, 'key-00003'),
@@ -84,7 +84,7 @@ test.each<[FollowOperation, FollowOperation, string]>([
 });
 
 test('the same void twice under one key is one void', async () => {
-  const { service, ended, close, paid, selling } = await oneIsSelling();
+  const { service, ended, close, paid, selling } = await startOneSale();
   const request = { receipt: paid.receipt, operation: 'void' } as const;
   const [one, two] = await Promise.all([
     service.follow(request, max, 'key-00003'),
@@ -124,7 +124,7 @@ const refused = (error: unknown): undefined => {
   if (!isFault(error) || !refusals.includes(error.code)) throw error;
 };
 
-const cents = (amount: string): bigint => BigInt(amount.replace('.', ''));
+const centsOf = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
 test.each(byNight({ day: [1, 2], night: [1, 2, 3, 4, 5, 6, 7, 8] }))(
   'with sales, voids and refunds in any order and losses on the line nothing is refunded twice (seed %i)',
@@ -163,7 +163,7 @@ test.each(byNight({ day: [1, 2], night: [1, 2, 3, 4, 5, 6, 7, 8] }))(
     );
     const booked = rig.host.books
       .filter(({ code }) => code === '000.100.110')
-      .reduce((sum, { paymentType, amount }) => sum + (paymentType === 'DB' ? 1n : -1n) * cents(amount), 0n);
+      .reduce((sum, { paymentType, amount }) => sum + (paymentType === 'DB' ? 1n : -1n) * centsOf(amount), 0n);
     expect(held).toBe(booked);
     for (const { terminalId } of open.running.counters) {
       const own = sales.filter(({ intent }) => intent.terminalId === terminalId);

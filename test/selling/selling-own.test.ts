@@ -19,21 +19,21 @@ const sale = { operation: 'sale', amount: eur('10.00') } as const;
 
 test('a sale belongs to the person who made it, and to a program even when a manager approved it', async () => {
   const { service, ended, close } = await rig.open();
-  const made = async (actor: Actor, key: string) => (await ended(await service.begin(sale, actor, key))).receipt;
+  const sellAs = async (actor: Actor, key: string) => (await ended(await service.begin(sale, actor, key))).receipt;
   const [annas, kiosks, approved] = [
-    await made(anna, 'key-00000001'),
-    await made(kiosk, 'key-00000001'),
-    await made({ ...max, program: 'Kiosk' }, 'key-00000002'),
+    await sellAs(anna, 'key-00000001'),
+    await sellAs(kiosk, 'key-00000001'),
+    await sellAs({ ...max, program: 'Kiosk' }, 'key-00000002'),
   ];
-  const own = (actor: Actor) =>
+  const ownSales = (actor: Actor) =>
     [annas, kiosks, approved].map(
       (receipt) => service.isOwn({ receipt }, actor) && service.isOwn(service.sale(receipt), actor),
     );
-  expect(own(anna)).toEqual([true, false, false]);
-  expect(own(kiosk)).toEqual([false, true, true]);
-  expect(own(pos)).toEqual([false, false, false]);
-  expect(own(max)).toEqual([false, false, true]);
-  expect(own(ben)).toEqual([false, false, false]);
+  expect(ownSales(anna)).toEqual([true, false, false]);
+  expect(ownSales(kiosk)).toEqual([false, true, true]);
+  expect(ownSales(pos)).toEqual([false, false, false]);
+  expect(ownSales(max)).toEqual([false, false, true]);
+  expect(ownSales(ben)).toEqual([false, false, false]);
   expect(() => service.isOwn({ receipt: 99 }, ben)).toThrow(expect.objectContaining({ code: 'till.notFound' }));
   expect(service.isOwn({ id: 'f'.repeat(32) }, ben)).toBe(false);
   await close();
@@ -54,12 +54,12 @@ test('opening another person’s sale is in the audit list once, and so is openi
   const audit = openAudit(running.journal);
   const opened = (receipt: number) => service.openOthers({ receipt }, ben);
   expect([opened(7), opened(7), opened(8)]).toEqual([true, true, true]);
-  const words = () => audit.page({ from: 0, most: 5, by: 'Ben' }).rows.map((row) => row.words);
-  expect(words()).toEqual(['opened receipt 8, a sale by Anna', 'opened receipt 7, a sale by Anna']);
+  const auditTexts = () => audit.page({ from: 0, most: 5, by: 'Ben' }).rows.map((row) => row.words);
+  expect(auditTexts()).toEqual(['opened receipt 8, a sale by Anna', 'opened receipt 7, a sale by Anna']);
   for (let receipt = 1; receipt <= 60; receipt++) expect(opened(receipt)).toBe(true);
   expect([opened(61), opened(61), opened(60)]).toEqual([false, false, true]);
   expect(audit.page({ from: 0, most: 100, by: 'Ben' }).total).toBe(61);
-  expect(words()[0]).toBe('opened 60 colleagues’ sales within an hour: for more, a manager’s approval is needed');
+  expect(auditTexts()[0]).toBe('opened 60 colleagues’ sales within an hour: for more, a manager’s approval is needed');
   service.allowOthers(ben);
   expect(opened(61)).toBe(true);
   await close();

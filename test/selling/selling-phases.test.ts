@@ -5,7 +5,7 @@ import type { Phase, State } from '../../src/api/contract/sales.ts';
 import { resultOf, type SaleContext, stateOf } from '../../src/books/sale-rows.ts';
 import { amountOf, moneyOf } from '../../src/ledger/wire-money.ts';
 import { type Reason, reasons, reasonWords } from '../../src/locales/messages/en/reasons.ts';
-import { aheadOf, phaseOf, span } from '../../src/selling/phases.ts';
+import { aheadOf, phaseOf, usualSpan } from '../../src/selling/phases.ts';
 import { type NewStep, stepOf } from '../../src/selling/steps.ts';
 import type { EndedSale, Ending, Sale } from '../../src/till/machine/sale.ts';
 import { intent } from '../reconciliation/sale-cases.ts';
@@ -180,8 +180,8 @@ test('shows a partial approval, a signature and the gateway’s own text', () =>
 
 test('the first and the last tenth are ignored', () => {
   const times = Array.from({ length: 101 }, (_, n) => n * 10);
-  expect(span([9_999, ...times].slice(1))).toEqual({ from: 100, to: 900 });
-  expect(span([5])).toEqual({ from: 5, to: 5 });
+  expect(usualSpan([9_999, ...times].slice(1))).toEqual({ from: 100, to: 900 });
+  expect(usualSpan([5])).toEqual({ from: 5, to: 5 });
 });
 
 test.each([

@@ -13,16 +13,16 @@ test('a program’s sales and refunds name who made and approved its key, but no
   const { service, running, ended, close } = await rig.open();
   const key = { madeBy: 'Tom', approvedBy: 'Ana' };
   const kiosk: Actor = { program: 'Kiosk', permissions: ['sell', 'refund'], key };
-  const sold = await ended(await service.begin({ operation: 'sale', amount: eur('12.50') }, kiosk, 'key-00001'));
-  const back = { receipt: sold.receipt, operation: 'refund', amount: eur('1.00') } as const;
-  const first = await ended(await service.follow(back, kiosk, 'key-00002'));
-  const more = { ...back, amount: eur('2.00') };
+  const firstSale = await ended(await service.begin({ operation: 'sale', amount: eur('12.50') }, kiosk, 'key-00001'));
+  const refundRequest = { receipt: firstSale.receipt, operation: 'refund', amount: eur('1.00') } as const;
+  const first = await ended(await service.follow(refundRequest, kiosk, 'key-00002'));
+  const more = { ...refundRequest, amount: eur('2.00') };
   const second = await ended(await service.follow(more, { ...kiosk, name: 'Max' }, 'key-00003'));
   const sellerOf = (receipt: number) => {
     const { cashier, program } = running.till.find(receipt).intent;
     return { cashier, program };
   };
-  expect([sold, first, second].map(({ receipt }) => sellerOf(receipt))).toEqual([
+  expect([firstSale, first, second].map(({ receipt }) => sellerOf(receipt))).toEqual([
     { cashier: 'Kiosk', program: key },
     { cashier: 'Kiosk', program: key },
     { cashier: 'Max', program: undefined },

@@ -13,9 +13,9 @@ type Open = Awaited<ReturnType<Rig['open']>>;
 
 const sellOffline = async ({ service, ended }: Open, key = 'key-00001'): Promise<LiveSale> => {
   rig.fates.push(...Array<'notReached'>(60).fill('notReached'));
-  const taken = await ended(await service.begin({ operation: 'sale', amount: eur('20.00') }, anna, key));
-  expect(taken.result).toMatchObject({ ending: 'approved', state: 'offline' });
-  return taken;
+  const offlineSale = await ended(await service.begin({ operation: 'sale', amount: eur('20.00') }, anna, key));
+  expect(offlineSale.result).toMatchObject({ ending: 'approved', state: 'offline' });
+  return offlineSale;
 };
 
 /** The waiting sale is sent and declined. */
@@ -27,7 +27,7 @@ const declineLater = async ({ running }: Open): Promise<void> => {
   await rig.clock.advance(3_000);
 };
 
-const toldOf = ({ told }: Open, { id }: LiveSale) =>
+const eventsOf = ({ told }: Open, { id }: LiveSale) =>
   told.flatMap((event) =>
     (event.on === 'sale' || event.on === 'amended') && event.sale.id === id ? [event.sale.result] : [],
   );
@@ -39,43 +39,47 @@ const declined = {
 
 test('shows it while its result is on the counter', async () => {
   const till = await rig.open();
-  const taken = await sellOffline(till);
+  const offlineSale = await sellOffline(till);
   await declineLater(till);
-  expect(toldOf(till, taken).at(-1)).toMatchObject(declined);
+  expect(eventsOf(till, offlineSale).at(-1)).toMatchObject(declined);
   await till.close();
 });
 
 test('shows it after another sale at the same counter', async () => {
   const till = await rig.open();
-  const taken = await sellOffline(till);
+  const offlineSale = await sellOffline(till);
   await sellOffline(till, 'key-00002');
   await declineLater(till);
-  expect(toldOf(till, taken).at(-1)).toMatchObject(declined);
+  expect(eventsOf(till, offlineSale).at(-1)).toMatchObject(declined);
   await till.close();
 });
 
 test('shows it after a restart of the till, and again when it is paid', async () => {
   const first = await rig.open();
-  const taken = await sellOffline(first);
+  const offlineSale = await sellOffline(first);
   await first.close();
   const till = await rig.open();
   await declineLater(till);
-  expect(toldOf(till, taken)).toMatchObject([declined]);
-  const again = { operation: 'sale', amount: eur('20.00'), chargesAgain: taken.receipt } as const;
-  const paid = await till.ended(await till.service.begin(again, anna, 'key-00003'));
+  expect(eventsOf(till, offlineSale)).toMatchObject([declined]);
+  const retryRequest = { operation: 'sale', amount: eur('20.00'), chargesAgain: offlineSale.receipt } as const;
+  const paid = await till.ended(await till.service.begin(retryRequest, anna, 'key-00003'));
   expect(paid.result?.ending).toBe('approved');
-  expect(toldOf(till, taken).at(-1)).toMatchObject({
+  expect(eventsOf(till, offlineSale).at(-1)).toMatchObject({
     unpaid: { state: 'chargedAgain', missing: eur('0.00'), again: [paid.receipt] },
   });
-  expect(till.service.sale(paid.receipt)).toMatchObject({ chargesAgain: taken.receipt });
+  expect(till.service.sale(paid.receipt)).toMatchObject({ chargesAgain: offlineSale.receipt });
   await till.close();
 });
 
 test('charging it again is refused for zero, for too much, with a tip, and while one is in progress', async () => {
   const till = await rig.open();
-  const taken = await sellOffline(till);
+  const offlineSale = await sellOffline(till);
   const begin = (more: object, key: string) =>
-    till.service.begin({ operation: 'sale', amount: eur('20.00'), chargesAgain: taken.receipt, ...more }, anna, key);
+    till.service.begin(
+      { operation: 'sale', amount: eur('20.00'), chargesAgain: offlineSale.receipt, ...more },
+      anna,
+      key,
+    );
   await expect(begin({}, 'key-00002')).rejects.toMatchObject({ code: 'unpaid.none' });
   await declineLater(till);
   await expect(begin({ amount: eur('20.01') }, 'key-00003')).rejects.toMatchObject({ code: 'unpaid.tooMuch' });

@@ -37,20 +37,20 @@ const state = async (promise: Promise<unknown>): Promise<'waits' | 'goes on'> =>
 test('a void waits until the sale in progress has ended, is shown, and comes before the next sale', async () => {
   const { service, device, told, ended, close, paid, selling, turn } = await sellingAtT2();
   const request = { receipt: paid.receipt, operation: 'void' } as const;
-  const mine = turn(request);
+  const ownTurn = turn(request);
   await rig.clock.advance(100);
-  expect(await state(mine)).toBe('waits');
+  expect(await state(ownTurn)).toBe('waits');
   const waiting = [{ receipt: paid.receipt, operation: 'void', behind: selling.receipt }];
   expect(service.counters()).toMatchObject([{ name: 'T1' }, { name: 'T2', sale: selling.id, waiting }]);
   expect(told.findLast(({ on }) => on === 'counters')).toMatchObject({ counters: [{}, { waiting }] });
   // A new sale is refused at once while a customer is at the terminal: nobody knows how long they will take.
-  const leave = await turn(sale('8.00'));
+  const leaveTurn = await turn(sale('8.00'));
   await expect(service.begin(sale('8.00'), anna, 'key-00003')).rejects.toMatchObject({ code: 'terminal.busy' });
-  leave();
+  leaveTurn();
 
   const first = await ended(selling);
   expect(first.result).toMatchObject({ ending: 'approved' });
-  const finish = await mine;
+  const finish = await ownTurn;
   const next = turn(sale('9.00'));
   await rig.clock.advance(10);
   expect(await state(next)).toBe('waits');

@@ -18,10 +18,10 @@ const sale = (amount = '12.50', more: Partial<BeginRequest> = {}): BeginRequest 
 
 test('a sale goes through its phases, and each is reported to the screens', async () => {
   const { service, told, ended, close } = await rig.open();
-  const begun = await service.begin(sale(), anna, 'key-00001');
-  expect(begun).toMatchObject({ phase: 'starting', counter: 'T1', amount: eur('12.50'), cashier: 'Anna' });
-  expect(service.counters()).toMatchObject([{ name: 'T1', state: 'busy', sale: begun.id }]);
-  const last = await ended(begun);
+  const started = await service.begin(sale(), anna, 'key-00001');
+  expect(started).toMatchObject({ phase: 'starting', counter: 'T1', amount: eur('12.50'), cashier: 'Anna' });
+  expect(service.counters()).toMatchObject([{ name: 'T1', state: 'busy', sale: started.id }]);
+  const last = await ended(started);
   expect(last).toMatchObject({ phase: 'ended', card: { last4: '0010', brand: 'VISA' } });
   expect(last.result).toMatchObject({ ending: 'approved', state: 'approved', reason: 'approved', again: false });
   const phases: Phase[] = told.flatMap((event) => (event.on === 'sale' ? [event.sale.phase] : []));
@@ -49,8 +49,8 @@ test('the same key gives the same sale, also while it runs, at once, and after a
     code: 'request.keyReused',
   });
   await first.ended(one);
-  const again = await first.service.begin(sale(), anna, 'key-00001');
-  expect(again).toMatchObject({ id: one.id, result: { ending: 'approved' } });
+  const repeated = await first.service.begin(sale(), anna, 'key-00001');
+  expect(repeated).toMatchObject({ id: one.id, result: { ending: 'approved' } });
   expect(first.service.sales({ from: 0, most: 10 }).total).toBe(1);
   await first.close();
   const second = await rig.open();
@@ -63,26 +63,26 @@ test('the same key gives the same sale, also while it runs, at once, and after a
     code: 'request.keyReused',
   });
   const refund = { receipt: one.receipt, operation: 'refund' } as const;
-  const given = await second.service.follow(refund, anna, 'key-00002');
-  await second.ended(given);
-  expect((await second.service.follow(refund, anna, 'key-00002')).id).toBe(given.id);
+  const refunded = await second.service.follow(refund, anna, 'key-00002');
+  await second.ended(refunded);
+  expect((await second.service.follow(refund, anna, 'key-00002')).id).toBe(refunded.id);
   await second.close();
 });
 
 test('after a crash in the middle both key and id give the sale as the journal ended it', async () => {
   const first = await rig.open();
-  const begun = await first.service.begin(sale(), anna, 'key-00001');
+  const started = await first.service.begin(sale(), anna, 'key-00001');
   await rig.clock.advance(1_050);
-  expect(first.service.liveSale(begun.id).phase).toBe('askingBank');
+  expect(first.service.liveSale(started.id).phase).toBe('askingBank');
   await first.kill();
   const second = await rig.open();
-  for (const one of [second.service.liveSale(begun.id), await second.service.begin(sale(), anna, 'key-00001')])
+  for (const one of [second.service.liveSale(started.id), await second.service.begin(sale(), anna, 'key-00001')])
     expect(one).toMatchObject({
-      id: begun.id,
+      id: started.id,
       phase: 'ended',
       result: { ending: 'unknown', state: 'unknown', again: false },
     });
-  expect(second.service.likely(eur('12.50'), '0010')).toMatchObject([{ receipt: begun.receipt }]);
+  expect(second.service.likely(eur('12.50'), '0010')).toMatchObject([{ receipt: started.receipt }]);
   expect(second.service.likely(eur('12.50'), '9999')).toEqual([]);
   expect(second.service.likely(eur('12.51'))).toEqual([]);
   expect(second.service.line()).toMatchObject({ unknown: 1, waiting: { count: 0 } });
@@ -90,7 +90,7 @@ test('after a crash in the middle both key and id give the sale as the journal e
   await rig.clock.until(second.running.forwarder.drain('all'));
   await rig.clock.advance(3_000);
   expect(second.service.line()).toMatchObject({ unknown: 0 });
-  expect(second.service.liveSale(begun.id).result?.ending).not.toBe('unknown');
+  expect(second.service.liveSale(started.id).result?.ending).not.toBe('unknown');
   await second.close();
 });
 
@@ -98,11 +98,11 @@ test.each(['starting', 'presentCard', 'askingBank', 'cardFinishing', 'removeCard
   'a cancel at %s ends in a known state',
   async (phase) => {
     const { service, ended, running, close } = await rig.open();
-    const begun = await service.begin(sale(), anna, 'key-00001');
-    for (let n = 0; n < 100 && service.liveSale(begun.id).phase !== phase; n++) await rig.clock.advance(50);
-    if (phase !== 'starting') expect(service.liveSale(begun.id).phase).toBe(phase);
-    expect(service.cancel(begun.id).id).toBe(begun.id);
-    const { result } = await ended(begun);
+    const started = await service.begin(sale(), anna, 'key-00001');
+    for (let n = 0; n < 100 && service.liveSale(started.id).phase !== phase; n++) await rig.clock.advance(50);
+    if (phase !== 'starting') expect(service.liveSale(started.id).phase).toBe(phase);
+    expect(service.cancel(started.id).id).toBe(started.id);
+    const { result } = await ended(started);
     expect(['approved', 'declined', 'notSent']).toContain(result?.ending);
     expect(result?.ending === 'approved').toBe(['cardFinishing', 'removeCard', 'ended'].includes(phase));
     await rig.clock.advance(60_000);
@@ -148,10 +148,10 @@ test.each([
 
 test('a busy counter is refused by name, and so is another bill', async () => {
   const { service, ended, close } = await rig.open();
-  const begun = await service.begin(sale(), anna, 'key-00001');
+  const started = await service.begin(sale(), anna, 'key-00001');
   await expect(service.begin(sale(), anna, 'key-00002')).rejects.toMatchObject({ code: 'terminal.busy' });
-  await ended(begun);
-  await expect(service.begin(sale('1.00', { bill: begun.receipt }), anna, 'key-00003')).rejects.toMatchObject({
+  await ended(started);
+  await expect(service.begin(sale('1.00', { bill: started.receipt }), anna, 'key-00003')).rejects.toMatchObject({
     code: 'bill.none',
   });
   const part = await ended(await service.begin(sale('4.00', { billTotal: eur('10.00') }), anna, 'key-00004'));
@@ -173,12 +173,12 @@ test('only operations that the till would not refuse are offered, with the most 
     { operation: 'refund', most: eur('12.50') },
     { operation: 'void', most: eur('12.50') },
   ]);
-  const back = { receipt: paid.receipt, operation: 'refund', amount: eur('2.50') } as const;
-  await ended(await service.follow(back, anna, 'key-00002'));
+  const refundRequest = { receipt: paid.receipt, operation: 'refund', amount: eur('2.50') } as const;
+  await ended(await service.follow(refundRequest, anna, 'key-00002'));
   const detail = service.sale(paid.receipt);
   expect(detail.may).toEqual([{ operation: 'refund', most: eur('10.00') }]);
   expect(detail.followers).toMatchObject([{ operation: 'refund', amount: eur('2.50'), last4: '0010', brand: 'VISA' }]);
-  await expect(service.follow({ ...back, amount: eur('10.01') }, anna, 'key-00003')).rejects.toMatchObject({
+  await expect(service.follow({ ...refundRequest, amount: eur('10.01') }, anna, 'key-00003')).rejects.toMatchObject({
     code: 'till.refundTooHigh',
   });
   for (const one of detail.may) expect(one.operation).not.toBe('void');
@@ -227,8 +227,8 @@ test('a tip that cannot be held is not charged; after another increment a tip ne
   expect(refused).toMatchObject({ operation: 'increment', result: { ending: 'declined' } });
   expect(service.holds()).toMatchObject([{ receipt: first, left: eur('50.00'), completed: eur('0.00') }]);
   // On a second request it is held and charged.
-  const again = await ended(await follow({ receipt: first, operation: 'tip', tip: eur('5.00') }, 'key-00003'));
-  expect(again).toMatchObject({ operation: 'completion', amount: eur('55.00'), result: { ending: 'approved' } });
+  const repeated = await ended(await follow({ receipt: first, operation: 'tip', tip: eur('5.00') }, 'key-00003'));
+  expect(repeated).toMatchObject({ operation: 'completion', amount: eur('55.00'), result: { ending: 'approved' } });
 
   const second = await hold('key-00004');
   await ended(await follow({ receipt: second, operation: 'increment', amount: eur('30.00') }, 'key-00005'));
@@ -247,8 +247,8 @@ test('shows the line’s state, what waits, and what the limits have left', asyn
   const { service, ended, running, close } = await rig.open();
   expect(service.line()).toMatchObject({ online: true, unknown: 0, forPerson: 0, offline: { ready: true } });
   rig.fates.push('notReached', 'notReached');
-  const taken = await ended(await service.begin(sale('20.00'), anna, 'key-00001'));
-  expect(taken.result).toMatchObject({ ending: 'approved', state: 'offline', reason: 'approvedOffline' });
+  const offlineSale = await ended(await service.begin(sale('20.00'), anna, 'key-00001'));
+  expect(offlineSale.result).toMatchObject({ ending: 'approved', state: 'offline', reason: 'approvedOffline' });
   expect(service.line()).toMatchObject({
     online: false,
     waiting: { count: 1, total: eur('20.00') },
@@ -273,14 +273,14 @@ test('cancelling or reading an unknown sale is refused by name', async () => {
 
 test('phase durations come from recent sales, and the bank’s part is known even after a restart', async () => {
   const first = await rig.open();
-  const begun = await first.service.begin(sale(), anna, 'key-00001');
+  const started = await first.service.begin(sale(), anna, 'key-00001');
   await rig.clock.advance(500);
-  const [anywhere] = [first.service.liveSale(begun.id).usualMs];
-  expect(first.service.liveSale(begun.id)).toMatchObject({
+  const [anywhere] = [first.service.liveSale(started.id).usualMs];
+  expect(first.service.liveSale(started.id)).toMatchObject({
     phase: 'presentCard',
     usualMs: { from: 2_000, to: 15_000 },
   });
-  await first.ended(begun);
+  await first.ended(started);
   for (let n = 2; n < 8; n++) await first.ended(await first.service.begin(sale(), anna, `key-0000${n}`));
   const last = await first.service.begin(sale(), anna, 'key-00009');
   expect(last.ahead).toEqual(['presentCard', 'reading', 'askingBank', 'cardFinishing', 'removeCard', 'ended']);
@@ -290,9 +290,9 @@ test('phase durations come from recent sales, and the bank’s part is known eve
   await first.ended(last);
   await first.close();
   const second = await rig.open();
-  const again = await second.service.begin(sale(), anna, 'key-00010');
+  const repeated = await second.service.begin(sale(), anna, 'key-00010');
   await rig.clock.advance(1_050);
-  expect(second.service.liveSale(again.id)).toMatchObject({ phase: 'askingBank', usualMs: { from: 100, to: 100 } });
-  await second.ended(again);
+  expect(second.service.liveSale(repeated.id)).toMatchObject({ phase: 'askingBank', usualMs: { from: 100, to: 100 } });
+  await second.ended(repeated);
   await second.close();
 });

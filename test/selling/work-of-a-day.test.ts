@@ -70,10 +70,10 @@ const fill = (till: Till, sales: number): void => {
 /** A sale taken offline, then declined. */
 const leaveUnpaid = ({ running: { ledger, config } }: Till, receipt: number, more: Partial<Intent> = {}): void => {
   const sale = id(receipt);
-  const begun = intent({ sale, key: sale, receipt, sequence: receipt, terminalId: config.terminalId, ...more });
+  const intentOf = intent({ sale, key: sale, receipt, sequence: receipt, terminalId: config.terminalId, ...more });
   const forward = messageOf(sale, 'forward');
   ledger.recordAll([
-    { sale, event: { on: 'intended', intent: begun } },
+    { sale, event: { on: 'intended', intent: intentOf } },
     { sale, event: events.read },
     { sale, event: events.unreached },
     { sale, event: events.done, message: forward },
@@ -91,23 +91,23 @@ const messageOf = (sale: string, kind: 'forward' | 'reversal') => ({ kind, sale,
 /**
  * Things that only a person ends: unpaid sales, payments that a terminal cannot report, reversals that were refused.
  */
-const stick = (till: Till, from: number): void => {
+const addStuckSales = (till: Till, from: number): void => {
   const { ledger, config, outbox, journal } = till.running;
-  const begun = (n: number, more = {}) => {
+  const intentOf = (n: number, more = {}) => {
     const sale = id(from + n);
     const facts = { sale, key: sale, receipt: from + n, sequence: from + n, terminalId: config.terminalId };
     return { sale, entry: { sale, event: { on: 'intended' as const, intent: intent({ ...facts, ...more }) } } };
   };
   for (let n = 0; n < STUCK; n += 1) {
     leaveUnpaid(till, from + 3 * n + 1);
-    const untold = begun(3 * n + 2, { by: 'terminal' });
+    const unreported = intentOf(3 * n + 2, { by: 'terminal' });
     ledger.recordAll([
-      untold.entry,
-      { sale: untold.sale, event: { on: 'terminalNoted', device: 'Z', before: { text: 'none' } } },
-      { sale: untold.sale, event: { on: 'terminalSilent', why: 'no answer' } },
-      { sale: untold.sale, event: { on: 'terminalUnclear', why: 'it names another payment' } },
+      unreported.entry,
+      { sale: unreported.sale, event: { on: 'terminalNoted', device: 'Z', before: { text: 'none' } } },
+      { sale: unreported.sale, event: { on: 'terminalSilent', why: 'no answer' } },
+      { sale: unreported.sale, event: { on: 'terminalUnclear', why: 'it names another payment' } },
     ]);
-    const refused = begun(3 * n + 3);
+    const refused = intentOf(3 * n + 3);
     ledger.recordAll([
       refused.entry,
       { sale: refused.sale, event: events.chipRead },
@@ -168,13 +168,13 @@ const workOf = async (till: Till): Promise<Record<string, SqlWork>> => {
   return work;
 };
 
-/** The result of `look` at a till with this many sales. */
-const tillOf = async <T>(sales: number, look: (till: Till) => Promise<T>, isStuck = true): Promise<T> => {
+/** The result of `measure` at a till with this many sales. */
+const tillOf = async <T>(sales: number, measure: (till: Till) => Promise<T>, isStuck = true): Promise<T> => {
   const till = await openTill();
   fill(till, sales);
-  if (isStuck) stick(till, sales);
+  if (isStuck) addStuckSales(till, sales);
   expect(till.service.openItems()).toHaveLength(isStuck ? 3 * STUCK : 0);
-  const seen = await look(till);
+  const seen = await measure(till);
   await rig.done(Promise.resolve(till.selling.close()));
   await till.close();
   rig.remove();
@@ -183,20 +183,21 @@ const tillOf = async <T>(sales: number, look: (till: Till) => Promise<T>, isStuc
 
 test('open items that are stuck for hours slow down neither a sale nor a figure', async () => {
   const stuck = await tillOf(FEW, workOf);
-  const without = await tillOf(FEW, workOf, false);
+  const withoutStuck = await tillOf(FEW, workOf, false);
   const times = (work: SqlWork | undefined) => [...(work ?? [])].map(([text, done]) => [done.times, text]);
-  for (const name of ['a sale', 'line', 'today', 'holds']) expect(times(stuck[name])).toEqual(times(without[name]));
+  for (const name of ['a sale', 'line', 'today', 'holds'])
+    expect(times(stuck[name])).toEqual(times(withoutStuck[name]));
 }, 60_000);
 
 test('a sale and each list read no more after many sales than after a few, with items stuck for hours', async () => {
-  const few = await tillOf(FEW, async (till) => ({ work: await workOf(till), sizes: sizesIn(till.sql) }));
+  const fewSales = await tillOf(FEW, async (till) => ({ work: await workOf(till), sizes: sizesIn(till.sql) }));
   const many = await tillOf(MANY, async (till) => {
     const work = await workOf(till);
-    const grown = [...sizesIn(till.sql)].filter(([name, rows]) => rows - (few.sizes.get(name) ?? 0) > MANY / 40);
+    const grown = [...sizesIn(till.sql)].filter(([name, rows]) => rows - (fewSales.sizes.get(name) ?? 0) > MANY / 40);
     const texts = Object.values(work).flatMap((one) => [...one.keys()]);
     return { work, steps: growingSteps(till.sql, new Set(texts), new Set(grown.map(([name]) => name))) };
   });
-  expect(many.work).toEqual(few.work);
+  expect(many.work).toEqual(fewSales.work);
   // A report reads each kind of line once, and a list reads one row per currency.
   const sumsRead = (name: string) => [...(many.work[name] ?? [])].filter(([text]) => /FROM\s+book_sum/.test(text));
   expect(sumsRead('batches').map(([, done]) => done)).toEqual([{ times: 1, rows: 1 }]);

@@ -84,7 +84,7 @@ const holds = (till: Till): Pair => {
   const open = all.filter(({ state }) => state === 'open' || state === 'unknown');
   const rows = running.journal.sql.all('SELECT receipt, charged FROM open_hold ORDER BY receipt');
   const moments = [0, days - 1, days + 1, days + 31].map((day) => till.clock.now() + day * 86_400_000);
-  const isShown = ({ completed, until }: Hold, now: number): boolean =>
+  const isShown = ({ completed, expiresAt: until }: Hold, now: number): boolean =>
     until >= now - 30 * 86_400_000 && (completed.minor === 0n || now < until);
   return [
     {

@@ -16,7 +16,7 @@ export const checkSecondCopy = async (station: Station): Promise<void> => {
   const { secondCopy, journal } = station.run.running;
   const state = await runInRealTime(
     store.clock,
-    secondCopy?.caughtUp() ?? Promise.reject(new Error('there is no second copy')),
+    secondCopy?.waitUntilCaughtUp() ?? Promise.reject(new Error('there is no second copy')),
   );
   if (state.fault !== undefined) station.breaks(`the second copy fails: ${state.fault}`);
   const copy = openSqlToRead(join(copyFolder, 'journal.db'));

@@ -84,10 +84,10 @@ const browser = async (who?: { name: string; pin: string }) => {
 };
 type Browser = Awaited<ReturnType<typeof browser>>;
 
-const sold = async ({ ask, cookie }: Browser, path: string, body: unknown, key: string): Promise<LiveSale> => {
-  const begun = await ask('POST', path, body, { 'idempotency-key': key });
-  expect(begun.status, begun.text).toBe(201);
-  const { id } = JSON.parse(begun.text) as LiveSale;
+const sell = async ({ ask, cookie }: Browser, path: string, body: unknown, key: string): Promise<LiveSale> => {
+  const started = await ask('POST', path, body, { 'idempotency-key': key });
+  expect(started.status, started.text).toBe(201);
+  const { id } = JSON.parse(started.text) as LiveSale;
   const look = async () => JSON.parse((await ask('GET', `live/${id}`)).text) as LiveSale;
   return endedSale(served.address, { cookie }, look);
 };
@@ -146,20 +146,20 @@ test('no secret appears in anything that is output or stored', async () => {
     signal: controller.signal,
   });
   let received = '';
-  const hearing = (async () => {
+  const listening = (async () => {
     for await (const chunk of stream.body ?? []) received += Buffer.from(chunk).toString();
   })().catch(() => undefined);
 
   const amount = { amount: '7.00', currency: 'EUR' };
   const ben = await browser({ name: 'Ben', pin: PINS.Ben });
-  expect((await sold(ben, 'sales', { amount }, 'key-00000001')).result?.ending).toBe('approved');
-  await sold(
+  expect((await sell(ben, 'sales', { amount }, 'key-00000001')).result?.ending).toBe('approved');
+  await sell(
     ben,
     'sales',
     { amount, operation: 'giftCard', giftCard: { number: GIFT, pin: '482915738830' } },
     'key-00000002',
   );
-  await sold(ben, 'sales/1/refund', { amount: { ...amount, amount: '2.00' } }, 'key-00000003');
+  await sell(ben, 'sales/1/refund', { amount: { ...amount, amount: '2.00' } }, 'key-00000003');
   for (const [method, path, body] of strays) await mara.ask(method, path, body);
   for (const path of reads) await mara.ask('GET', path);
   await mara.ask('POST', 'x-reports', {});
@@ -171,7 +171,7 @@ test('no secret appears in anything that is output or stored', async () => {
   await mara.ask('GET', 'counters', undefined, { authorization: `Bearer ${key}` });
   await mara.ask('GET', 'counters', undefined, { authorization: `Bearer ${key}x` });
   controller.abort();
-  await hearing;
+  await listening;
   say(received);
   expect(received).toContain('event: sale');
   await served.close();

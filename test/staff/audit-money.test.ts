@@ -84,18 +84,18 @@ test('simultaneous refunds at two counters return no more than was paid', async 
 test('offline limits apply to both counters together', async () => {
   rig.fates.push(...Array.from({ length: 200 }, () => 'notReached' as const));
   const { service, ended, close } = await rig.open({ counters: 2 });
-  const taken: string[] = [];
+  const receiptTexts: string[] = [];
   for (let n = 0; n < 14; n += 2) {
     const both = ['T1', 'T2'].map((counter, index) =>
       service.begin({ ...sale, counter, amount: eur('49.00') }, anna, `key-0000${n + index}`),
     );
-    for (const begun of await Promise.all(both)) {
-      const { result } = await ended(begun);
-      if (result?.ending === 'approved') taken.push(begun.id);
+    for (const started of await Promise.all(both)) {
+      const { result } = await ended(started);
+      if (result?.ending === 'approved') receiptTexts.push(started.id);
     }
   }
   // The limit is 500.00 in total: the eleventh sale would make 539.00.
-  expect(taken).toHaveLength(10);
+  expect(receiptTexts).toHaveLength(10);
   expect(service.line().offline).toMatchObject({ used: eur('490.00'), most: eur('500.00') });
   await close();
 });

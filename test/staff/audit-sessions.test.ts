@@ -13,15 +13,15 @@ afterEach(() => rig.end());
 const tell = (): void => rig.events.tell({ on: 'changed', what: 'staff' });
 
 test('a new PIN ends the sessions that the old one opened, and no other', async () => {
-  const [hers, his] = [await rig.sessions.signIn(ana), await rig.sessions.signIn(ben)];
+  const [anaSession, benSession] = [await rig.sessions.signIn(ana), await rig.sessions.signIn(ben)];
   let ended = 0;
-  rig.sessions.whenEnded(his.token, () => {
+  rig.sessions.whenEnded(benSession.token, () => {
     ended += 1;
   });
   await rig.staff.changePin({ name: 'Ben', pin: '905172' }, manager);
   tell();
-  expect([rig.sessions.of(his.token), ended]).toEqual([undefined, 1]);
-  expect(rig.sessions.of(hers.token)?.name).toBe('Ana');
+  expect([rig.sessions.of(benSession.token), ended]).toEqual([undefined, 1]);
+  expect(rig.sessions.of(anaSession.token)?.name).toBe('Ana');
   const { token } = await rig.sessions.signIn({ name: 'Ben', pin: '905172' });
   tell();
   expect(rig.sessions.of(token)?.name).toBe('Ben');

@@ -13,8 +13,9 @@ type Schema = {
 /** Every field by its dotted name; a list is one field, as in the preview of an import. */
 const leavesOf = ({ properties, additionalProperties, propertyNames }: Schema, path = ''): string[] => {
   const below = Object.entries(properties ?? {});
-  const named = propertyNames?.enum?.map((name): [string, Schema] => [name, additionalProperties as Schema]) ?? [];
-  const all = [...below, ...named];
+  const namedFields =
+    propertyNames?.enum?.map((name): [string, Schema] => [name, additionalProperties as Schema]) ?? [];
+  const all = [...below, ...namedFields];
   return all.length === 0
     ? [path]
     : all.flatMap(([name, schema]) => leavesOf(schema, path === '' ? name : `${path}.${name}`));

@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => shop.remove());
 
 const life = <T>(work: (till: RunningTill) => Promise<T> | T): Promise<T> => shop.life('a', work);
-const future = (...of: Parameters<typeof entryOfFuture>): void =>
+const writeFuture = (...of: Parameters<typeof entryOfFuture>): void =>
   writeEntries(shop.folderOf('a'), [entryOfFuture(...of)]);
 const faultOf = (work: () => Promise<unknown>): Promise<string> =>
   shop.faultOf(shop.clock.until((async () => work())()));
@@ -31,12 +31,12 @@ test('a newer version’s entry about a batch', async () => {
     await shop.sell(till, 1_000n);
     return batchOf(till);
   });
-  future(subject, 'batchTagged', { ...batch, ignorable: true });
+  writeFuture(subject, 'batchTagged', { ...batch, ignorable: true });
   await life((till) => {
     expect(till.books.batchToClose()).toMatchObject({ state: 'open' });
     expect(till.books.x()).toMatchObject({ number: 1 });
   });
-  future(subject, 'batchSplit', { ...batch, share: 2 });
+  writeFuture(subject, 'batchSplit', { ...batch, share: 2 });
   await life(async (till) => {
     await shop.sell(till, 500n);
     expect(till.books.batches()).toMatchObject([{ state: 'open', newer: 'batchSplit' }]);
@@ -49,9 +49,9 @@ test('a newer version’s entry about a batch', async () => {
 test('a newer version’s entry about the staff', async () => {
   const ana = { name: 'Ana', role: 'manager', pin: '471192' } as const;
   await life((till) => till.staff.add(ana));
-  future('staff', 'badgeShown', { name: 'Ana', ignorable: true });
+  writeFuture('staff', 'badgeShown', { name: 'Ana', ignorable: true });
   await life((till) => till.staff.add({ ...ana, name: 'Ben' }, ana));
-  future('staff', 'shiftRule', { name: 'Ana' });
+  writeFuture('staff', 'shiftRule', { name: 'Ana' });
   await life(async (till) => {
     expect(till.staff.people().map(({ name }) => name)).toEqual(['Ana', 'Ben']);
     expect(await till.staff.admit({ name: 'Ana', pin: '471192' }, 'sell')).toMatchObject({
@@ -70,10 +70,10 @@ test('a newer version’s entry about the staff', async () => {
 test('newer entries about a program’s key and about a reconciliation', async () => {
   const key = await life((till) => openPosKeys(keyParts(till)).make({ name: 'Kiosk' }).key);
   const works = () => life((till) => openPosKeys(keyParts(till)).program(key) !== undefined);
-  future('posKeys', 'posKeySeen', { name: 'Kiosk', ignorable: true });
+  writeFuture('posKeys', 'posKeySeen', { name: 'Kiosk', ignorable: true });
   expect(await works()).toBe(true);
-  future('posKeys', 'posKeyNarrowed', { name: 'Kiosk' });
+  writeFuture('posKeys', 'posKeyNarrowed', { name: 'Kiosk' });
   expect(await works()).toBe(false);
-  future('reconciliation 0123456789abcdef', 'reconciliationShared', { with: 'bank' });
+  writeFuture('reconciliation 0123456789abcdef', 'reconciliationShared', { with: 'bank' });
   await life((till) => expect(reconciliationStore(till.journal).rows()).toEqual([]));
 });

@@ -22,6 +22,6 @@ test('whoever is signed in changes their own PIN by the one before; a session le
   expect(await change(people.Anna.pin)).toMatchObject({ status: 200, body: { name: 'Anna', role: 'cashier' } });
   // What she was let in by is her PIN no more.
   expect(await change('604913')).toMatchObject({ status: 401 });
-  const again = await ask({}, ['POST', '/session'], { name: 'Anna', pin: '604913' });
-  expect(again).toMatchObject({ status: 200 });
+  const signInAgain = await ask({}, ['POST', '/session'], { name: 'Anna', pin: '604913' });
+  expect(signInAgain).toMatchObject({ status: 200 });
 });

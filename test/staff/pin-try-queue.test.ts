@@ -29,7 +29,7 @@ beforeEach(() => {
 /** One try: a wrong one delays the next for as long as the rate limit says. Returns how it ended. */
 const attempt = async (who: string, isWrong: boolean, signal?: AbortSignal): Promise<'turn' | 'locked' | 'gone'> => {
   try {
-    await line.enter({ patienceMs: MINUTE, gone: signal });
+    await line.enter({ patienceMs: MINUTE, abortSignal: signal });
   } catch (error) {
     return isFault(error, 'staff.locked') ? 'locked' : 'gone';
   }
@@ -41,12 +41,12 @@ const attempt = async (who: string, isWrong: boolean, signal?: AbortSignal): Pro
 };
 
 /** Tries again after each answer, for ever; after being turned away it waits `restMs`. */
-const hammer = async (who: string, restMs: number): Promise<void> => {
+const tryForever = async (who: string, restMs: number): Promise<void> => {
   for (;;) if ((await attempt(who, true)) !== 'turn') await new Promise<void>((go) => clock.after(restMs, go));
 };
 
 test('a newcomer gets the next turn while a single attacker waits, at whatever moment they come', async () => {
-  void hammer('stranger', 1);
+  void tryForever('stranger', 1);
   for (let n = 0; n < 50; n += 1) {
     await clock.advance(3 * MINUTE + n * 1171);
     const before = clock.monotonic();
@@ -57,7 +57,7 @@ test('a newcomer gets the next turn while a single attacker waits, at whatever m
 });
 
 test('a newcomer during the check of the attacker’s PIN gets the next turn, not the returning attacker', async () => {
-  void hammer('stranger', 1);
+  void tryForever('stranger', 1);
   for (let n = 0; n < 5; n += 1) {
     const before = turns.length;
     while (turns.length === before) await clock.advance(10);
@@ -76,13 +76,13 @@ test('a right PIN delays nobody: whoever waits behind it comes next at once', as
 });
 
 test('more attackers than the line has places neither fill it nor get all turns', async () => {
-  for (let n = 0; n < 24; n += 1) void hammer('stranger', 20_000 + n * 100);
-  void hammer('Ana', 20_000);
+  for (let n = 0; n < 24; n += 1) void tryForever('stranger', 20_000 + n * 100);
+  void tryForever('Ana', 20_000);
   await clock.advance(90 * MINUTE);
-  const hers = turns.filter((who) => who === 'Ana').length;
+  const anaTurns = turns.filter((who) => who === 'Ana').length;
   expect(turns.length).toBeGreaterThan(100);
-  expect(hers).toBeGreaterThan(0);
-  expect(hers).toBeLessThan(18);
+  expect(anaTurns).toBeGreaterThan(0);
+  expect(anaTurns).toBeLessThan(18);
 });
 
 test('a newcomer to a full line takes the place of one who is waiting', async () => {

@@ -15,7 +15,7 @@ import { callAtRandom, callOf } from '../support/till/random-calls.ts';
 type RequiredPermission = Permission | 'own' | 'nobody';
 
 /** The permission that each kind of audit entry requires. */
-const doings: Readonly<Record<AuditKind, RequiredPermission>> = {
+const permissionsOfAudit: Readonly<Record<AuditKind, RequiredPermission>> = {
   ...{
     staffAdded: 'manageStaff',
     staffPin: 'manageStaff',
@@ -58,7 +58,7 @@ const sales: Readonly<Record<string, Permission>> = {
 const asksOf = (kind: string, body: string): RequiredPermission => {
   if (kind === 'intended') return sales[/"operation":"(\w+)"/.exec(body)?.[1] ?? ''] ?? 'nobody';
   if (kind === 'cancelAsked') return 'sell';
-  return Object.hasOwn(doings, kind) ? doings[kind as AuditKind] : 'own';
+  return Object.hasOwn(permissionsOfAudit, kind) ? permissionsOfAudit[kind as AuditKind] : 'own';
 };
 
 /** Every value of till.json by its dotted name; a list is one value. */
@@ -67,7 +67,7 @@ const leavesOf = (value: unknown, path = ''): [string, string][] =>
     ? [[path, JSON.stringify(value)]]
     : Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, path === '' ? name : `${path}.${name}`));
 
-const standing = (till: GuardedTill) => ({
+const stateOf = (till: GuardedTill) => ({
   entry: till.length(),
   leaves: new Map(leavesOf(till.config())),
   secrets: till.secrets(),
@@ -76,27 +76,27 @@ const standing = (till: GuardedTill) => ({
 type Change = { what: string; asks: RequiredPermission };
 
 /** Everything that has changed since, with the permission that it requires. */
-const changedSince = (till: GuardedTill, before: ReturnType<typeof standing>): Change[] => {
-  const now = standing(till);
+const changedSince = (till: GuardedTill, before: ReturnType<typeof stateOf>): Change[] => {
+  const now = stateOf(till);
   const fields = [...new Set([...before.leaves.keys(), ...now.leaves.keys()])]
     .filter((field) => before.leaves.get(field) !== now.leaves.get(field))
     .map((field): Change => ({ what: `till.json: ${field}`, asks: permissionToChange(field) }));
-  const written = till.since(before.entry);
-  const entries = written.map(({ kind, body }): Change => ({ what: kind, asks: asksOf(kind, body) }));
+  const newEntries = till.since(before.entry);
+  const entries = newEntries.map(({ kind, body }): Change => ({ what: kind, asks: asksOf(kind, body) }));
   // An import that was undone was a change all the same.
-  const brought = written
+  const configChanges = newEntries
     .filter(({ kind }) => kind === 'configurationImported')
     .flatMap(({ body }) => (JSON.parse(body) as { changed: string[] }).changed)
     .map((field): Change => ({ what: `brought: ${field}`, asks: permissionToChange(field) }));
   const secrets: Change[] = now.secrets === before.secrets ? [] : [{ what: 'secrets', asks: 'changeGateway' }];
-  return [...fields, ...entries, ...brought, ...secrets].filter(({ asks }) => asks !== 'own');
+  return [...fields, ...entries, ...configChanges, ...secrets].filter(({ asks }) => asks !== 'own');
 };
 
 /** A program has a key that the manager made; a visitor is not signed in. */
 type Who = Role | 'program' | 'visitor';
 type Caller = { visitor: Visitor; own?: { name: Name; pin: string }; has: readonly Permission[] };
 
-const came = async (till: GuardedTill, who: Who, max: Visitor): Promise<Caller> => {
+const arrive = async (till: GuardedTill, who: Who, max: Visitor): Promise<Caller> => {
   if (who === 'visitor') return { visitor: {}, has: [] };
   if (who === 'program') {
     const { body } = await till.ask(max, ['POST', '/pos-keys'], { name: 'Till' });
@@ -117,8 +117,8 @@ const dayBefore = async (till: GuardedTill, max: Visitor, isSelling: boolean): P
     await till.clock.advance(600_000);
   }
   const { merchant, offline, ...config } = till.config();
-  const brought = { ...config, merchant: { ...merchant, vat: 'DE1' }, offline: { ...offline, hours: 1 } };
-  expect((await till.ask(max, ['PUT', '/configuration'], { text: JSON.stringify(brought) })).status).toBe(200);
+  const changedConfig = { ...config, merchant: { ...merchant, vat: 'DE1' }, offline: { ...offline, hours: 1 } };
+  expect((await till.ask(max, ['PUT', '/configuration'], { text: JSON.stringify(changedConfig) })).status).toBe(200);
   if (isSelling) expect((await sell('the-third')).status).toBe(201);
 };
 
@@ -130,8 +130,8 @@ const sequence = async (till: GuardedTill, who: Who, seed: number) => {
   const max = await till.signIn('Max');
   const isSelling = seed % 2 === 1;
   await dayBefore(till, max, isSelling);
-  const { visitor, own, has } = await came(till, who, max);
-  const before = standing(till);
+  const { visitor, own, has } = await arrive(till, who, max);
+  const before = stateOf(till);
   const around = { dice: chance, config: till.config, liveIds: till.liveIds, own };
   const approvals = ['a-guess'];
   const keys: string[] = [];
@@ -146,8 +146,8 @@ const sequence = async (till: GuardedTill, who: Who, seed: number) => {
       approvals.push(...[(signature.body as { word?: string }).word ?? []].flat());
     }
     const as = keys.length > 0 && chance.percent(25) ? { authorization: `Bearer ${keys.at(-1)}` } : visitor;
-    const brought = { 'x-override': approvals.slice(-chance.between(1, 3)).join(',') };
-    const headers = { ...as, 'idempotency-key': `key-${till.ids.next()}`, ...(chance.percent(40) && brought) };
+    const overrideHeaders = { 'x-override': approvals.slice(-chance.between(1, 3)).join(',') };
+    const headers = { ...as, 'idempotency-key': `key-${till.ids.next()}`, ...(chance.percent(40) && overrideHeaders) };
     const { status, code = '', body: received } = await till.ask(headers, [method, path], body);
     lines.push(`${method} ${path} ${status} ${code}`);
     const { word, key } = (received ?? {}) as { word?: string; key?: string };
@@ -166,7 +166,7 @@ afterEach(async () => {
 
 type GuardOptions = Parameters<typeof guardedTill>[1];
 
-const ran = async (who: Who, seed: number, doors?: GuardOptions) => {
+const runSequence = async (who: Who, seed: number, doors?: GuardOptions) => {
   till = await guardedTill(seed, doors);
   const { lines, changed, has } = await sequence(till, who, seed);
   await till.close();
@@ -185,7 +185,7 @@ test.each<Who>(['cashier', 'technician', 'program', 'visitor'])(
   'no calls of a %s change anything that they may not change',
   async (who) => {
     for (const seed of seeds) {
-      const done = await ran(who, seed);
+      const done = await runSequence(who, seed);
       expect(forbiddenIn(done), done.text).toEqual([]);
     }
   },
@@ -193,7 +193,7 @@ test.each<Who>(['cashier', 'technician', 'program', 'visitor'])(
 
 test('the same calls of a manager change all of it', async () => {
   const changed = new Set<string>();
-  for (const seed of knownSeeds) for (const { what } of (await ran('manager', seed)).changed) changed.add(what);
+  for (const seed of knownSeeds) for (const { what } of (await runSequence('manager', seed)).changed) changed.add(what);
   const expected = ['intended', 'cancelAsked', 'limitsChanged', 'posKeyMade', 'staffAdded', 'batchClosed'];
   expect([...changed]).toEqual(
     expect.arrayContaining([...expected, 'configurationImported', 'till.json: offline.hours']),
@@ -202,14 +202,14 @@ test('the same calls of a manager change all of it', async () => {
 });
 
 /** The changes noticed when the routes are wrongly open. */
-const noticed = async (who: Who, doors: GuardOptions): Promise<string[]> => {
+const findForbidden = async (who: Who, doors: GuardOptions): Promise<string[]> => {
   const found: string[] = [];
-  for (const seed of knownSeeds.slice(0, 4)) found.push(...forbiddenIn(await ran(who, seed, doors)));
+  for (const seed of knownSeeds.slice(0, 4)) found.push(...forbiddenIn(await runSequence(who, seed, doors)));
   return found;
 };
 
 test('a configuration import protected only by its route is noticed', async () => {
-  const found = await noticed('technician', {
+  const found = await findForbidden('technician', {
     factories: (services) => ({
       ...services,
       devices(parts) {
@@ -228,7 +228,7 @@ test('a configuration import protected only by its route is noticed', async () =
 });
 
 test('a key made without a manager is noticed, and so are sales with it', async () => {
-  const found = await noticed('technician', {
+  const found = await findForbidden('technician', {
     sessions: (sessions) => ({
       ...sessions,
       of(token, idleMs) {

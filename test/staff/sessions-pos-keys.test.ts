@@ -129,8 +129,8 @@ test('a key from before there were people is listed as unapproved until a manage
   expect(stateOf('POS')).toBe('unapproved');
   const at = clock.now();
   keys.approve('pos', 'Ana');
-  for (const again of [() => {}, reopen]) {
-    again();
+  for (const restart of [() => {}, reopen]) {
+    restart();
     expect(rows()).toEqual([
       { name: 'POS', madeAt: at, approvedBy: 'Ana', approvedAt: at, state: 'approved', origins: [] },
     ]);
@@ -149,21 +149,21 @@ test('a key whose approver left keeps working and asks to be taken over, even if
   staff.remove('Tom', manager);
   expect(stateOf('POS')).toBe('approved');
   staff.remove('Max', manager);
-  const left = (): void => {
+  const removeManager = (): void => {
     expect(rows()).toMatchObject([{ name: 'POS', by: 'Tom', approvedBy: 'Max', state: 'approverLeft' }]);
     expect(keys.program(key)?.permissions).toContain('sell');
   };
-  left();
+  removeManager();
   await add('Max', 'cashier');
-  left();
+  removeManager();
   staff.remove('Max', manager);
   await add('max', 'manager');
-  left();
+  removeManager();
   reopen();
-  left();
+  removeManager();
   keys.approve('POS', 'Ana');
-  for (const again of [() => {}, reopen]) {
-    again();
+  for (const restart of [() => {}, reopen]) {
+    restart();
     expect(rows()).toMatchObject([{ name: 'POS', by: 'Tom', approvedBy: 'Ana', state: 'approved' }]);
   }
   expect(keys.program(key)?.permissions).toContain('sell');

@@ -62,11 +62,11 @@ test('automatic requests of the page do not count as use; a false idle time does
   rig.sessions.of(token, 3 * MINUTE);
   await rig.clock.advance(2 * MINUTE);
   expect(rig.sessions.of(token)).toBeUndefined();
-  const again = await rig.sessions.signIn(ben);
+  const retried = await rig.sessions.signIn(ben);
   await rig.clock.advance(4 * MINUTE);
-  rig.sessions.of(again.token, 999_999_999);
+  rig.sessions.of(retried.token, 999_999_999);
   await rig.clock.advance(MINUTE);
-  expect(rig.sessions.of(again.token)).toBeUndefined();
+  expect(rig.sessions.of(retried.token)).toBeUndefined();
 });
 
 test('after the machine sleeps the screens are locked', async () => {
@@ -106,11 +106,11 @@ test('a wrong PIN ends nothing; after five of them the right PIN waits, and is a
   const { token } = await rig.sessions.signIn(ben);
   for (let n = 0; n < 5; n += 1)
     expect(await refusal(() => rig.sessions.signIn({ name: 'Ben', pin: '0000' }, token))).toBe('staff.refused');
-  const again = rig.sessions.signIn(ben, token);
+  const retried = rig.sessions.signIn(ben, token);
   await rig.clock.advance(49_999);
   expect(rig.sessions.of(token)).toMatchObject({ name: 'Ben' });
   await rig.clock.advance(1);
-  expect(rig.sessions.of((await again).token)).toMatchObject({ name: 'Ben' });
+  expect(rig.sessions.of((await retried).token)).toMatchObject({ name: 'Ben' });
 });
 
 test('a waiting try ends when its client disconnects', async () => {
@@ -127,7 +127,7 @@ test('a waiting try ends when its client disconnects', async () => {
 const code = (): string => rig.sessions.startCode() ?? '';
 
 test('a session without a person never locks, and ends when the first person is added', async () => {
-  const { token, signedIn } = rig.sessions.forNobody(code());
+  const { token, signedIn } = rig.sessions.openAnonymous(code());
   expect(signedIn.permissions).toContain('manageStaff');
   expect(signedIn.permissions).not.toContain('forceEnding');
   expect(signedIn.permissions).not.toContain('settleUnpaid');
@@ -143,34 +143,34 @@ test('a session without a person is opened only by this start’s code, until th
   expect(Buffer.from(right, 'base64url')).toHaveLength(16);
   const { [0]: first = '' } = right;
   for (const wrong of ['', 'guessed', right.slice(1), `${right}A`, right.replace(first, first === 'A' ? 'B' : 'A')])
-    expect(() => rig.sessions.forNobody(wrong)).toThrow(expect.objectContaining({ code: 'session.code' }));
+    expect(() => rig.sessions.openAnonymous(wrong)).toThrow(expect.objectContaining({ code: 'session.code' }));
   expect(rig.sessions.count()).toBe(0);
   // A second browser can use the same address.
-  expect(rig.sessions.forNobody(right).token).not.toBe(rig.sessions.forNobody(right).token);
+  expect(rig.sessions.openAnonymous(right).token).not.toBe(rig.sessions.openAnonymous(right).token);
   await rig.withPeople();
   expect(rig.sessions.startCode()).toBeUndefined();
-  expect(() => rig.sessions.forNobody(right)).toThrow(expect.objectContaining({ code: 'session.code' }));
+  expect(() => rig.sessions.openAnonymous(right)).toThrow(expect.objectContaining({ code: 'session.code' }));
 });
 
 test('a browser that uses the address again keeps one session, shared by its windows', () => {
-  const first = rig.sessions.forNobody(code());
-  const second = rig.sessions.forNobody(code(), first.token);
+  const first = rig.sessions.openAnonymous(code());
+  const second = rig.sessions.openAnonymous(code(), first.token);
   expect(rig.sessions.of(first.token)).toBeUndefined();
   expect(second.signedIn.csrf).toBe(first.signedIn.csrf);
   expect(rig.sessions.count()).toBe(1);
 });
 
 test('each start has its own code, which a program that starts the till may provide', () => {
-  const again = rig.openSessions({ startCode: 'brought-by-the-window' });
-  expect(again.startCode()).toBe('brought-by-the-window');
-  again.close();
+  const retried = rig.openSessions({ startCode: 'brought-by-the-window' });
+  expect(retried.startCode()).toBe('brought-by-the-window');
+  retried.close();
   const other = rig.openSessions();
   expect(other.startCode()).not.toBe(rig.sessions.startCode());
   other.close();
 });
 
 test('pages that keep requesting sessions without a person leave a limited number of them', () => {
-  for (let n = 0; n < 1_000; n += 1) rig.sessions.forNobody(code());
+  for (let n = 0; n < 1_000; n += 1) rig.sessions.openAnonymous(code());
   expect(rig.sessions.count()).toBeLessThanOrEqual(200);
 });
 

@@ -16,33 +16,33 @@ const amount = { amount: '5.00', currency: 'EUR' };
 const file = (change: (config: Config) => Config): { text: string } => ({
   text: JSON.stringify(change(till.config())),
 });
-const higher = (config: Config): Config => ({
+const raiseLimits = (config: Config): Config => ({
   ...config,
   offline: { ...config.offline, chip: { upTo: '900.00' }, hours: 8_760 },
 });
-const elsewhere = (config: Config): Config => ({
+const moveGateway = (config: Config): Config => ({
   ...config,
   gateway: { ...config.gateway, baseUrl: 'https://elsewhere.example/' },
 });
-const footer = (config: Config): Config => ({ ...config, paper: { footer: ['Thank you'] } });
+const setFooter = (config: Config): Config => ({ ...config, paper: { footer: ['Thank you'] } });
 
 type Row = [tries: string, door: readonly [string, string], body: () => unknown, refused: Record<string, string>];
-const lacks = (permission: string) => ({ code: 'session.notAllowed', permission });
+const lackOf = (permission: string) => ({ code: 'session.notAllowed', permission });
 const mayNot = (fields: string, permissions: string) => ({ code: 'config.notAllowed', fields, permissions });
 const raised = { changes: { 'chip.upTo': '900.00' } };
 
 test.each<Row>([
-  ['raises a limit', ['PUT', '/limits'], () => raised, lacks('changeLimits')],
+  ['raises a limit', ['PUT', '/limits'], () => raised, lackOf('changeLimits')],
   [
     'raises limits by importing a configuration',
     ['PUT', '/configuration'],
-    () => file(higher),
+    () => file(raiseLimits),
     mayNot('offline.chip.upTo, offline.hours', 'changeLimits'),
   ],
   [
     'hides a limit behind a new footer',
     ['PUT', '/configuration'],
-    () => file((config) => footer(higher(config))),
+    () => file((config) => setFooter(raiseLimits(config))),
     mayNot('offline.chip.upTo, offline.hours', 'changeLimits'),
   ],
   [
@@ -54,21 +54,21 @@ test.each<Row>([
   [
     'sends payments elsewhere',
     ['PUT', '/configuration'],
-    () => file(elsewhere),
+    () => file(moveGateway),
     mayNot('gateway.baseUrl', 'changeGateway'),
   ],
   [
     'does both at once',
     ['PUT', '/configuration'],
-    () => file((config) => higher(elsewhere(config))),
+    () => file((config) => raiseLimits(moveGateway(config))),
     mayNot('offline.chip.upTo, gateway.baseUrl, offline.hours', 'changeLimits,changeGateway'),
   ],
-  ['sells', ['POST', '/sales'], () => ({ amount }), lacks('sell')],
-  ['gives money back', ['POST', '/sales/1/refund'], () => ({}), lacks('refund')],
-  ['voids a sale', ['POST', '/sales/1/void'], () => ({}), lacks('void')],
-  ['credits a card', ['POST', '/sales'], () => ({ amount, operation: 'credit' }), lacks('credit')],
-  ['makes a key for selling', ['POST', '/pos-keys'], () => ({ name: 'Kiosk' }), lacks('approveKey')],
-  ['cancels a sale', ['POST', '/live/any/cancel'], () => undefined, lacks('sell')],
+  ['sells', ['POST', '/sales'], () => ({ amount }), lackOf('sell')],
+  ['gives money back', ['POST', '/sales/1/refund'], () => ({}), lackOf('refund')],
+  ['voids a sale', ['POST', '/sales/1/void'], () => ({}), lackOf('void')],
+  ['credits a card', ['POST', '/sales'], () => ({ amount, operation: 'credit' }), lackOf('credit')],
+  ['makes a key for selling', ['POST', '/pos-keys'], () => ({ name: 'Kiosk' }), lackOf('approveKey')],
+  ['cancels a sale', ['POST', '/live/any/cancel'], () => undefined, lackOf('sell')],
 ])('%s', async (_, door, body, { code, ...facts }) => {
   const [config, entries] = [till.config(), till.length()];
   const answer = await till.ask({ ...tess, 'idempotency-key': 'one-of-tess' }, door, body());
@@ -77,9 +77,12 @@ test.each<Row>([
 });
 
 test('undoing a manager’s import is a change like any other', async () => {
-  const lower = (config: Config): Config => ({ ...config, offline: { ...config.offline, chip: { upTo: '1.00' } } });
+  const lowerLimits = (config: Config): Config => ({
+    ...config,
+    offline: { ...config.offline, chip: { upTo: '1.00' } },
+  });
   const before = till.config().offline;
-  expect(await till.ask(max, ['PUT', '/configuration'], file(lower))).toMatchObject({ status: 200 });
+  expect(await till.ask(max, ['PUT', '/configuration'], file(lowerLimits))).toMatchObject({ status: 200 });
   const refused = await till.ask(tess, ['POST', '/configuration/undo']);
   expect(refused).toMatchObject({ status: 403, code: 'config.notAllowed' });
   expect(till.config().offline.chip.upTo).toBe('1.00');
@@ -93,11 +96,11 @@ const approval = async (permission: string): Promise<string> => {
 };
 
 test('a technician’s own changes need nobody, and the plan lists the others', async () => {
-  expect(await till.ask(tess, ['PUT', '/configuration'], file(footer))).toMatchObject({ status: 200 });
+  expect(await till.ask(tess, ['PUT', '/configuration'], file(setFooter))).toMatchObject({ status: 200 });
   const { body } = await till.ask(
     tess,
     ['POST', '/configuration/plan'],
-    file((config) => higher(elsewhere(config))),
+    file((config) => raiseLimits(moveGateway(config))),
   );
   expect(body).toMatchObject({
     changes: [
@@ -109,13 +112,13 @@ test('a technician’s own changes need nobody, and the plan lists the others', 
 });
 
 test('with a manager’s approval everything is applied at once, and the journal names both', async () => {
-  const brought = file((config) => higher(elsewhere(config)));
+  const broughtFile = file((config) => raiseLimits(moveGateway(config)));
   const one = await approval('changeLimits');
-  const lacking = await till.ask({ ...tess, 'x-override': one }, ['PUT', '/configuration'], brought);
+  const lacking = await till.ask({ ...tess, 'x-override': one }, ['PUT', '/configuration'], broughtFile);
   expect(lacking).toMatchObject({ status: 403, code: 'config.notAllowed' });
   // The refusal does not use up one of the two approvals.
   const both = { 'x-override': `${await approval('changeGateway')},${one}` };
-  expect(await till.ask({ ...tess, ...both }, ['PUT', '/configuration'], brought)).toMatchObject({ status: 200 });
+  expect(await till.ask({ ...tess, ...both }, ['PUT', '/configuration'], broughtFile)).toMatchObject({ status: 200 });
   expect(till.config()).toMatchObject({
     offline: { hours: 8_760 },
     gateway: { baseUrl: 'https://elsewhere.example/' },
@@ -130,19 +133,19 @@ test('with a manager’s approval everything is applied at once, and the journal
     'Max allowed Tess to change the gateway for payments, once',
     'Max allowed Tess to change the offline limits, once',
   ]);
-  const again = await till.ask(
+  const signInAgain = await till.ask(
     { ...tess, ...both },
     ['PUT', '/configuration'],
     file((config) => ({ ...config, currency: 'KWD' })),
   );
-  expect(again).toMatchObject({ status: 403, code: 'config.notAllowed' });
+  expect(signInAgain).toMatchObject({ status: 403, code: 'config.notAllowed' });
 });
 
 test('a person who needs approval for the route too brings both, and one of each kind is used', async () => {
   const anna = await till.signIn('Anna');
   const words = [await approval('pairTerminal'), await approval('changeLimits'), await approval('changeLimits')];
   const all = { ...anna, 'x-override': words.join(', ') };
-  expect(await till.ask(all, ['PUT', '/configuration'], file(higher))).toMatchObject({ status: 200 });
+  expect(await till.ask(all, ['PUT', '/configuration'], file(raiseLimits))).toMatchObject({ status: 200 });
   const left = { ...tess, 'x-override': words.join(',') };
   expect(await till.ask(left, ['POST', '/configuration/undo'])).toMatchObject({ status: 200 });
   expect(await till.ask(left, ['PUT', '/limits'], raised)).toMatchObject({ status: 403 });

@@ -11,41 +11,41 @@ beforeEach(() => {
 });
 afterEach(() => rig.end());
 
-const wrongPin = (asking?: PinAttemptOrigin) =>
-  refusal(() => rig.staff.admit({ name: 'Ana', pin: '000001' }, 'sell', asking));
-const rightPin = (asking?: PinAttemptOrigin) => refusal(() => rig.staff.admit(ana, 'sell', asking));
+const tryWrongPin = (origin?: PinAttemptOrigin) =>
+  refusal(() => rig.staff.admit({ name: 'Ana', pin: '000001' }, 'sell', origin));
+const tryRightPin = (origin?: PinAttemptOrigin) => refusal(() => rig.staff.admit(ana, 'sell', origin));
 
 test('five wrong PINs are checked at once, then one in 50 s, also over a restart', async () => {
   await rig.withAna();
-  for (let n = 0; n < 5; n++) expect(await wrongPin()).toBe('staff.refused');
-  expect(await wrongPin()).toBe('staff.locked');
-  expect(await rightPin()).toBe('staff.locked');
+  for (let n = 0; n < 5; n++) expect(await tryWrongPin()).toBe('staff.refused');
+  expect(await tryWrongPin()).toBe('staff.locked');
+  expect(await tryRightPin()).toBe('staff.locked');
   const wall = { ...rig.clock, now: () => rig.clock.now() + 86_400_000 };
   rig.reopen(wall);
-  expect(await rightPin()).toBe('staff.locked');
+  expect(await tryRightPin()).toBe('staff.locked');
   await rig.clock.advance(49_999);
-  expect(await rightPin()).toBe('staff.locked');
+  expect(await tryRightPin()).toBe('staff.locked');
   await rig.clock.advance(1);
   for (let n = 0; n < 90; n++) {
-    expect(await wrongPin()).toBe('staff.refused');
+    expect(await tryWrongPin()).toBe('staff.refused');
     await rig.clock.advance(49_999);
-    expect(await rightPin()).toBe('staff.locked');
+    expect(await tryRightPin()).toBe('staff.locked');
     await rig.clock.advance(1);
   }
-  expect(await rightPin()).toBeUndefined();
+  expect(await tryRightPin()).toBeUndefined();
 });
 
 test('a right PIN gives no guesses back', async () => {
   await rig.withAna();
-  for (let n = 0; n < 4; n++) expect(await wrongPin()).toBe('staff.refused');
-  expect(await rightPin()).toBeUndefined();
-  expect(await wrongPin()).toBe('staff.refused');
-  expect(await wrongPin()).toBe('staff.locked');
+  for (let n = 0; n < 4; n++) expect(await tryWrongPin()).toBe('staff.refused');
+  expect(await tryRightPin()).toBeUndefined();
+  expect(await tryWrongPin()).toBe('staff.refused');
+  expect(await tryWrongPin()).toBe('staff.locked');
 });
 
 test('a killed till gives no fresh guesses', async () => {
   await rig.withAna();
-  for (let n = 0; n < 5; n++) await wrongPin();
+  for (let n = 0; n < 5; n++) await tryWrongPin();
   // As after a crash: nothing was closed.
   const bytes = readFileSync(rig.file);
   const log = readFileSync(`${rig.file}-wal`);
@@ -53,7 +53,7 @@ test('a killed till gives no fresh guesses', async () => {
   writeFileSync(rig.file, bytes);
   writeFileSync(`${rig.file}-wal`, log);
   rig.open();
-  expect(await rightPin()).toBe('staff.locked');
+  expect(await tryRightPin()).toBe('staff.locked');
   await rig.clock.advance(3_600_000);
   // The four after the first were counted beside the journal.
   expect(JSON.parse(rig.journal.about('staff').at(-1)?.body ?? '')).toMatchObject({
@@ -65,18 +65,18 @@ test('a killed till gives no fresh guesses', async () => {
 test('after a restart of the machine its uptime counts as the time since the last guess', async () => {
   await rig.clock.advance(500_000);
   await rig.withAna();
-  for (let n = 0; n < 5; n++) await wrongPin();
-  const fresh = virtualClock();
-  await fresh.advance(30_000);
-  rig.reopen(fresh);
-  expect(await rightPin()).toBe('staff.locked');
-  await fresh.advance(20_000);
-  expect(await rightPin()).toBeUndefined();
+  for (let n = 0; n < 5; n++) await tryWrongPin();
+  const newClock = virtualClock();
+  await newClock.advance(30_000);
+  rig.reopen(newClock);
+  expect(await tryRightPin()).toBe('staff.locked');
+  await newClock.advance(20_000);
+  expect(await tryRightPin()).toBeUndefined();
 });
 
 test('parallel guesses are counted one by one', async () => {
   await rig.withAna();
-  const refused = await Promise.all(Array.from({ length: 8 }, () => wrongPin()));
+  const refused = await Promise.all(Array.from({ length: 8 }, () => tryWrongPin()));
   expect(refused.filter((code) => code === 'staff.refused')).toHaveLength(5);
   expect(refused.filter((code) => code === 'staff.locked')).toHaveLength(3);
 });
@@ -100,30 +100,30 @@ test('wrong PINs elsewhere do not count at a known browser, nor the reverse; a f
   await rig.withAna();
   rig.staff.browsers.add('one', 'Ana');
   rig.staff.browsers.add('two', 'Ana');
-  for (let n = 0; n < 5; n++) expect(await wrongPin()).toBe('staff.refused');
-  expect(await wrongPin({ browser: 'never seen' })).toBe('staff.locked');
-  for (let n = 0; n < 5; n++) expect(await wrongPin({ browser: 'one' })).toBe('staff.refused');
-  expect(await rightPin({ browser: 'one' })).toBe('staff.locked');
-  expect(await rightPin({ browser: 'two' })).toBeUndefined();
+  for (let n = 0; n < 5; n++) expect(await tryWrongPin()).toBe('staff.refused');
+  expect(await tryWrongPin({ browser: 'never seen' })).toBe('staff.locked');
+  for (let n = 0; n < 5; n++) expect(await tryWrongPin({ browser: 'one' })).toBe('staff.refused');
+  expect(await tryRightPin({ browser: 'one' })).toBe('staff.locked');
+  expect(await tryRightPin({ browser: 'two' })).toBeUndefined();
   rig.reopen();
-  expect(await rightPin({ browser: 'one' })).toBe('staff.locked');
-  expect(await rightPin({ browser: 'two' })).toBeUndefined();
+  expect(await tryRightPin({ browser: 'one' })).toBe('staff.locked');
+  expect(await tryRightPin({ browser: 'two' })).toBeUndefined();
   rig.staff.browsers.forget('two', 'Ana');
-  expect(await rightPin({ browser: 'two' })).toBe('staff.locked');
+  expect(await tryRightPin({ browser: 'two' })).toBe('staff.locked');
 });
 
 test('hours of wrong PINs at a known browser shut nobody out there for longer than a minute afterwards', async () => {
   await rig.withAna();
   rig.staff.browsers.add('one', 'Ana');
-  const asking = { browser: 'one' };
+  const origin = { browser: 'one' };
   // Its own two hundred, then the hundred that all others share.
   for (let minute = 0; minute < 250; minute += 1) {
-    for (let n = 0; n < 3; n += 1) await wrongPin(asking);
+    for (let n = 0; n < 3; n += 1) await tryWrongPin(origin);
     await rig.clock.advance(60_000);
   }
   for (let minute = 0; minute < 10; minute += 1) {
-    for (let n = 0; n < 3; n += 1) await wrongPin(asking);
-    const signingIn = rightPin({ ...asking, patienceMs: 60_000 });
+    for (let n = 0; n < 3; n += 1) await tryWrongPin(origin);
+    const signingIn = tryRightPin({ ...origin, patienceMs: 60_000 });
     await rig.clock.advance(60_000);
     expect(await signingIn).toBeUndefined();
   }
@@ -149,7 +149,7 @@ test('refused tries are an entry at once, then one an hour for each name, over a
       .filter(({ on }) => String(on).startsWith('staffRefus'))
       .map(({ on, name, why, tries }) => [on, name, why ?? tries]);
   for (let minute = 0; minute < 90; minute += 1) {
-    for (let n = 0; n < 7; n += 1) await wrongPin();
+    for (let n = 0; n < 7; n += 1) await tryWrongPin();
     await rig.clock.advance(60_000);
   }
   await rig.clock.advance(900_000);
@@ -163,7 +163,7 @@ test('refused tries are an entry at once, then one an hour for each name, over a
   // An hour continues across restarts: trying by commands, each a separate process, makes no more entries.
   for (let n = 0; n < 5; n += 1) {
     rig.reopen();
-    await wrongPin();
+    await tryWrongPin();
   }
   expect(refusals()).toHaveLength(3);
   expect(rig.staff.refusedTries('Ana')).toBe(215);

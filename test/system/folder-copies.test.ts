@@ -149,14 +149,14 @@ test('a second copy has the exact numbers of the Z reports', async () => {
   shop = openCopies((config, place) => ({ ...config, secondCopy: join(place, 'second') }));
   await shop.during(async (till) => {
     await sell(till, 1_000n);
-    await till.secondCopy?.caughtUp();
+    await till.secondCopy?.waitUntilCaughtUp();
   });
   const yesterday = shop.copyTo('yesterday');
   await shop.during(async (till) => {
     for (const minor of [2_000n, 3_000n]) await sell(till, minor);
     await till.books.close();
     await sell(till, 4_000n);
-    await till.secondCopy?.caughtUp();
+    await till.secondCopy?.waitUntilCaughtUp();
   });
   const restored = await shop.start(yesterday);
   await restored.place.takeOver();

@@ -47,9 +47,9 @@ test('a full disk under the second copy blocks nothing, and the copy catches up'
       outbox.put({ id, kind: 'forward', sale: id, key: id, body: '{}', secret: `secret of ${id}` }, 1),
     );
   store('first');
-  await copy.caughtUp();
+  await copy.waitUntilCaughtUp();
   for (let n = 0; n < 300; n++) store(`s${n}`);
-  const full = await copy.caughtUp();
+  const full = await copy.waitUntilCaughtUp();
   expect(full.fault).toMatch(/full/);
   expect(full.behind).toBeGreaterThan(0);
   expect(reported.join()).toContain('The second copy in');
@@ -59,7 +59,7 @@ test('a full disk under the second copy blocks nothing, and the copy catches up'
   expect(spawnSync('mount', ['-o', 'remount,size=8m', disk]).status).toBe(0);
   for (let tries = 0; tries < 50 && copy.state().behind > 0; tries++) {
     await new Promise<void>((resolve) => void clock.after(200, resolve));
-    await copy.caughtUp();
+    await copy.waitUntilCaughtUp();
   }
   expect(copy.state()).toMatchObject({ behind: 0, entries: 301 });
   await copy.close();

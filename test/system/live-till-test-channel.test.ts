@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RunningTill, startTill } from '../../src/app/start-till.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { modeOf } from '../../src/folder/till-mode.ts';
-import { outcomeJson, wordsOf } from '../../src/ledger/outcome.ts';
+import { outcomeJson, outcomeTexts } from '../../src/ledger/outcome.ts';
 import { openTillJournal } from '../../src/ledger/schema.ts';
 import type { EndedSale } from '../../src/till/machine/sale.ts';
 import { entityId, otherEntityId, token } from '../support/gateway/gateway.ts';
@@ -114,7 +114,9 @@ test('an online sale reports that it was not charged because the gateway is misc
   const till = await start();
   expect(till.mode).toBe('live');
   const sale = await sell(till, 1_000n);
-  expect(wordsOf(sale, 'live')).toMatchObject({ says: 'This till is live, but its gateway answered in test mode' });
+  expect(outcomeTexts(sale, 'live')).toMatchObject({
+    says: 'This till is live, but its gateway answered in test mode',
+  });
   expect(outcomeJson(sale, 'live')).toMatchObject({ ending: 'declined', reason: 'testAnswer' });
   await till.forwarder.drain('all');
   expect([till.ledger.openSales(), await accounts(till), charged()]).toEqual([[], [0n, true], []]);

@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../src/gateway/database/open.ts';
-import { makeDue } from '../../src/gateway/reports/batch.ts';
+import { hurry } from '../../src/gateway/reports/batch.ts';
 import { termsOf } from '../../src/gateway/reports/terms.ts';
 import { begin, chancePayments, DAY_MS, ENTITY, end, FIRST_DAY } from '../gateway/reports/chance-payments.ts';
 import { allRows, expectEveryCent } from '../gateway/reports/every-cent.ts';
@@ -42,14 +42,14 @@ test('three gateways pay and settle at the same time', async () => {
   const settle = async (index: number): Promise<void> => {
     const [store, clock] = [stores[index] ?? first, clocks[index] ?? virtualClock(START)];
     while (next < payments.length - 1) {
-      await makeDue({ store, clock, terms });
+      await hurry({ store, clock, terms });
       await clock.advance(DAY_MS / 4);
     }
   };
   await Promise.all([pay(), settle(0), settle(1), settle(2)]);
   await Promise.all([...waiting].map((one, index) => end(stores[index % 3] ?? first, one)));
   const late = virtualClock(Math.max(...clocks.map((clock) => clock.now())) + 60 * DAY_MS);
-  await Promise.all(stores.map((store) => makeDue({ store, clock: late, terms })));
+  await Promise.all(stores.map((store) => hurry({ store, clock: late, terms })));
   await expectEveryCent(first, payments, `seed ${SEED}`);
   const rows = await allRows(first);
   const batches = await first.settlements.list(ENTITY, 1_000);

@@ -17,8 +17,8 @@ const sessionsByCode = (): ScriptedSessions => {
   return {
     ...scripted,
     of: (token) => (isIn ? scripted.of(token) : undefined),
-    forNobody(code) {
-      const opened = scripted.forNobody(code);
+    openAnonymous(code) {
+      const opened = scripted.openAnonymous(code);
       isIn = true;
       return opened;
     },

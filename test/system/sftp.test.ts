@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemIds } from '../../src/base/ids.ts';
 import { openSqliteStore } from '../../src/gateway/database/open.ts';
-import { makeDue } from '../../src/gateway/reports/batch.ts';
+import { hurry } from '../../src/gateway/reports/batch.ts';
 import { deliver, deliverDue } from '../../src/gateway/reports/delivery.ts';
 import type { SftpSettings } from '../../src/gateway/reports/settings-shape.ts';
 import { uploadFile } from '../../src/gateway/reports/sftp-upload.ts';
@@ -159,7 +159,7 @@ test('each attempt is recorded; the till reads the file that arrives, and every 
   const store = await openSqliteStore(':memory:');
   const clock = virtualClock(Date.parse(`${FIRST_DAY}T00:00:00Z`) + 40 * DAY_MS);
   for (const one of chancePayments(dice(SEED), 500, 1).payments) await begin(store, one, false);
-  await makeDue({ store, clock, terms: termsOf({ entityId: ENTITY }) });
+  await hurry({ store, clock, terms: termsOf({ entityId: ENTITY }) });
   const line = await cutLine(server.port, 9_000);
   const out = join(local, 'out');
   const channel = (port: number) => ({

@@ -45,7 +45,7 @@ const prepare = (dataDir: string, { terminal, gateway }: { terminal: string; gat
   const { entityId, baseUrl, token } = gateway;
   mkdirSync(dataDir);
   const journal = openTillJournal(dataDir, { clock: systemClock });
-  loadSecrets(dataDir, { random: systemRandom, isNew: true, given: { token } });
+  loadSecrets(dataDir, { random: systemRandom, isNew: true, newValues: { token } });
   journal.close();
   writeFileSync(
     join(dataDir, 'till.json'),

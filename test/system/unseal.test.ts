@@ -8,7 +8,7 @@ import { makeLiveTill } from '../../src/app/going-live/folder.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { loadConfig } from '../../src/folder/config.ts';
-import { newCode, recoveryStretchCost, sealUnder, writeKeyFile } from '../../src/folder/keys/key-file.ts';
+import { createCode, recoveryStretchCost, sealUnder, writeKeyFile } from '../../src/folder/keys/key-file.ts';
 import { loadSecrets } from '../../src/folder/keys/secrets.ts';
 import { openTillJournal } from '../../src/ledger/schema.ts';
 
@@ -18,7 +18,7 @@ let code = '';
 beforeEach(async () => {
   data = mkdtempSync(join(tmpdir(), 'unseal-'));
   const sealKey = random(32);
-  code = newCode(random);
+  code = createCode(random);
   const recovery = await sealUnder(code, sealKey, { random, stretchCost: recoveryStretchCost });
   writeKeyFile(data, { version: 1, machine: 'of another machine', recovery });
   const config = loadConfig(data, systemIds);
@@ -50,6 +50,6 @@ test('the live till’s, once there is one, and with --test the test till’s', 
 });
 
 test('a wrong code opens neither', () => {
-  expect(unseal(newCode(random))).toContain('recovery code');
+  expect(unseal(createCode(random))).toContain('recovery code');
   expect([isSealed(), isSealed('live')]).toEqual([true, true]);
 });

@@ -27,7 +27,7 @@ test('reads the numbers of the copy, and none without a copy', async () => {
   await shop.during(async (till) => {
     await sell(till, 1_000n);
     await sell(till, 2_000n);
-    await till.secondCopy?.caughtUp();
+    await till.secondCopy?.waitUntilCaughtUp();
     expect(await asked(till)).toEqual({ [NUMBER]: { sequence: 2, batch: 1, z: 0 } });
     expect(await asked(till, join(copy, 'nowhere'))).toBeUndefined();
     expect(await copyNumbers({ journal: till.journal, clock: systemClock, terminalIds: [NUMBER] })).toBeUndefined();
@@ -39,7 +39,7 @@ test('another till’s copy is not believed', async () => {
   try {
     await shop.during(async (till) => {
       await sell(till, 1_000n);
-      await till.secondCopy?.caughtUp();
+      await till.secondCopy?.waitUntilCaughtUp();
       await other.during(async (stranger) => expect(await asked(stranger)).toBeUndefined());
     });
   } finally {

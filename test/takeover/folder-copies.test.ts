@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => shop.remove());
 
 const refused = (code: string) => expect.objectContaining({ code });
-const held = (till: RunningTill): string | undefined => {
+const blockCode = (till: RunningTill): string | undefined => {
   try {
     void sell(till, 100n).catch(() => undefined);
     return undefined;
@@ -48,7 +48,7 @@ test('yesterday’s folder sells only after taking over what the gateway knows, 
   const restored = await shop.start(yesterday);
   expect(restored.place.comparison?.state()).toMatchObject({ state: 'due' });
   expect(await restored.place.comparison?.look()).toMatchObject({ state: 'behind', sales: 4 });
-  expect(held(restored)).toBe('machine.behind');
+  expect(blockCode(restored)).toBe('machine.behind');
   expect(() => restored.till.refund({ receipt: 1 }, () => {})).toThrowError(refused('machine.behind'));
   expect(() => restored.books.x()).toThrowError(refused('machine.behind'));
   await expect(restored.books.close()).rejects.toMatchObject({ code: 'machine.behind' });
@@ -121,7 +121,7 @@ test('on another machine it neither sells nor sends; once moved there it sells, 
   await shop.during(
     async (till) => {
       expect(till.place.binding).toBe('elsewhere');
-      expect(held(till)).toBe('machine.other');
+      expect(blockCode(till)).toBe('machine.other');
       expect(() => till.till.follow({ receipt: 1, operation: 'void' }, () => {})).toThrowError(
         refused('machine.other'),
       );
@@ -160,8 +160,8 @@ test('a copy gets its own terminals, and neither sends the original’s messages
   await shop.during(
     (till) => {
       for (const bad of [[], [NUMBER], ['7', '8'], ['x']])
-        expect(() => till.place.copied(bad), String(bad)).toThrowError(refused('machine.terminals'));
-      till.place.copied(['70002']);
+        expect(() => till.place.declareCopy(bad), String(bad)).toThrowError(refused('machine.terminals'));
+      till.place.declareCopy(['70002']);
     },
     copy,
     THERE,
@@ -188,7 +188,7 @@ test('a copy gets its own terminals, and neither sends the original’s messages
   });
   expect(shop.issuer.books.map(({ amount }) => amount)).toEqual(['10.00', '30.00', '20.00', '40.00']);
   await shop.during(
-    async (again) => expect(await again.place.comparison?.look()).toEqual({ state: 'compared' }),
+    async (reopened) => expect(await reopened.place.comparison?.look()).toEqual({ state: 'compared' }),
     copy,
     THERE,
   );

@@ -56,9 +56,9 @@ const soldBefore = () =>
 const idOf = (sale: EndedSale | undefined): string => sale?.intent.sale ?? '';
 
 test('an ignorable entry is skipped, and a critical one stops its own sale and no other', async () => {
-  const [fine, newer, stored, newerStored] = await soldBefore();
+  const [readable, newer, stored, newerStored] = await soldBefore();
   writeEntries(folder(), [
-    entryOfFuture(idOf(fine), 'loyaltyNoted', { ignorable: true, points: 5 }),
+    entryOfFuture(idOf(readable), 'loyaltyNoted', { ignorable: true, points: 5 }),
     entryOfFuture(idOf(newer), 'surchargeAdded', { amount: { minor: '120', currency: 'EUR' } }),
     // A further entry of the newer version on a sale that this version cannot read.
     entryOfFuture(idOf(newer), 'personSaid', {
@@ -69,7 +69,7 @@ test('an ignorable entry is skipped, and a critical one stops its own sale and n
   ]);
   await life(async (till) => {
     const length = till.journal.length;
-    expect(till.till.findSale(idOf(fine))).toMatchObject({ ending: 'approved', reason: 'approved' });
+    expect(till.till.findSale(idOf(readable))).toMatchObject({ ending: 'approved', reason: 'approved' });
     expect(till.till.findSale(idOf(newer))).toMatchObject({
       ...{ ending: 'unknown', reason: 'newerVersion', why: 'surchargeAdded' },
       intent: { amount: { minor: 2_000n } },
@@ -106,7 +106,7 @@ test('an ignorable entry is skipped, and a critical one stops its own sale and n
     ]);
     // Everything else can be sold, and the skipped entries do no harm.
     expect(await shop.sell(till, 500n)).toMatchObject({ ending: 'approved' });
-    const refund = till.till.refund({ receipt: fine?.intent.receipt ?? 0 }, () => {});
+    const refund = till.till.refund({ receipt: readable?.intent.receipt ?? 0 }, () => {});
     expect(await shop.clock.until(refund.done)).toMatchObject({ ending: 'approved' });
     expect(till.journal.about(idOf(newer)).at(-1)?.kind).toBe('personSaid');
     // Wherever a message of such a sale comes from.
@@ -152,17 +152,17 @@ test('a close names the amounts of such sales, including a sale of an unknown op
 });
 
 test('a message of an unknown kind is parked, never sent, and continues with a version that knows it', async () => {
-  const [fine, , , stored] = await soldBefore();
+  const [readable, , , stored] = await soldBefore();
   writeEntries(folder(), [entryOfFuture(idOf(stored), 'laneChanged')]);
   changeFile(join(folder(), 'journal.db'), [
-    `INSERT INTO message SELECT 'x1', 'loyalty', '${idOf(fine)}', 'x1', '{}', NULL, NULL, 'waiting', 0, 0, 0, 0, '', 1,
+    `INSERT INTO message SELECT 'x1', 'loyalty', '${idOf(readable)}', 'x1', '{}', NULL, NULL, 'waiting', 0, 0, 0, 0, '', 1,
      NULL, 0, 0`,
     `INSERT INTO message SELECT 'x2', 'telemetry', '', 'x2', '{}', NULL, NULL, 'waiting', 0, 0, 0, 0, '', 1, NULL, 0, 0`,
   ]);
-  const aside = ['forward', 'loyalty', 'telemetry'].map((kind) => [kind, 'parked', FROM_NEWER, 0]);
+  const parkedRows = ['forward', 'loyalty', 'telemetry'].map((kind) => [kind, 'parked', FROM_NEWER, 0]);
   await life(async (till) => {
     await shop.forward(till);
-    expect(messages(till)).toEqual([['forward', 'done', '', 1], ...aside]);
+    expect(messages(till)).toEqual([['forward', 'done', '', 1], ...parkedRows]);
     const rows = queueRows({ ...till, sql: till.journal.sql, clock: shop.clock });
     expect(rows.map(({ kind, state, receipt, toDo }) => [kind, state, receipt, toDo])).toEqual([
       ['loyalty', 'parked', 1, 'Start the newer version: it sends it automatically'],
@@ -171,14 +171,14 @@ test('a message of an unknown kind is parked, never sent, and continues with a v
     // A version that knows the entry finds no such sale; the kinds of messages stay unknown to this one.
     till.journal.sql.run('DELETE FROM unread_sale');
     setNewerAside(till.journal.sql, shop.clock);
-    expect(messages(till)).toEqual([['forward', 'done', '', 1], ['forward', 'waiting', '', 0], ...aside.slice(1)]);
+    expect(messages(till)).toEqual([['forward', 'done', '', 1], ['forward', 'waiting', '', 0], ...parkedRows.slice(1)]);
   });
 });
 
 test('the chain of such a journal is intact for the till and for the independent verifier', async () => {
-  const [fine, newer] = await soldBefore();
+  const [readable, newer] = await soldBefore();
   writeEntries(folder(), [
-    entryOfFuture(idOf(fine), 'loyaltyNoted', { ignorable: true }),
+    entryOfFuture(idOf(readable), 'loyaltyNoted', { ignorable: true }),
     entryOfFuture(idOf(newer), 'surchargeAdded'),
     entryOfFuture('moon', 'phase'),
   ]);
@@ -227,9 +227,9 @@ test('an entry says whether it is ignorable, and is read accordingly', () => {
 test('an added critical field is named in each entry that has it', () => {
   const fields = { cardRead: ['card.lane'] };
   const event = { on: 'cardRead', card: { lane: 3 }, decision: 'goOnline', offline: { kind: 'refused' } } as const;
-  const { card: _, ...without } = event;
+  const { card: _, ...withoutCard } = event;
   expect(marksOf(event, fields)).toEqual({ critical: ['card.lane'] });
-  expect(marksOf(without, fields)).toEqual({});
+  expect(marksOf(withoutCard, fields)).toEqual({});
   const written = { ...event, ...marksOf(event, fields) };
   expect(unreadIn(written, fields)).toBeUndefined();
   expect(unreadIn(written)).toEqual({ what: 'cardRead.card.lane', isCritical: true });

@@ -38,8 +38,8 @@ afterEach(() => {
 /** A gateway's list has whole seconds. */
 const inSeconds = (ms: number): number => Math.floor(ms / 1_000) * 1_000;
 
-const nothing = () => replyOf('700.400.580', {});
-const comparison = (list: (period: Period) => HostReply = nothing, more: Partial<ComparisonParts> = {}) =>
+const noPayments = () => replyOf('700.400.580', {});
+const openWith = (list: (period: Period) => HostReply = noPayments, more: Partial<ComparisonParts> = {}) =>
   openComparison({
     journal,
     host: {
@@ -63,21 +63,21 @@ test('a new till does not ask about the time before its first entry', async () =
   // It is opened first, and writes its first entry a moment later.
   await clock.advance(11);
   journal.write([{ subject: 's', kind: 'x', body: '{}' }]);
-  expect(await comparison().look()).toEqual({ state: 'compared' });
+  expect(await openWith().look()).toEqual({ state: 'compared' });
   expect(periods).toEqual([{ from: inSeconds(clock.now()), to: inSeconds(clock.now() + DAY) }]);
 });
 
 test('a till whose clock runs ahead asks from the gateway’s last time on', async () => {
   journal.write([{ subject: 's', kind: 'x', body: '{}' }]);
   const answered = clock.now() - 2 * DAY;
-  await comparison(nothing, { lastAnswerAt: () => answered }).look();
+  await openWith(noPayments, { lastAnswerAt: () => answered }).look();
   expect(periods).toMatchObject([{ from: inSeconds(answered - HOUR) }]);
 });
 
 test('the gateway is asked once, and again only while there was no result', async () => {
   let isThere = false;
   const silent: HostReply = { kind: 'silent', fault: new Fault('host.silent', { why: 'as told' }) };
-  const one = comparison(() => (isThere ? nothing() : silent));
+  const one = openWith(() => (isThere ? noPayments() : silent));
   expect(await Promise.all([one.look(), one.look()])).toMatchObject([{ state: 'due' }, { state: 'due' }]);
   isThere = true;
   expect(await one.look()).toEqual({ state: 'compared' });
@@ -87,7 +87,7 @@ test('the gateway is asked once, and again only while there was no result', asyn
 
 test('a gateway that never answers this request is not waited for, and asked again when the line is back', async () => {
   const silent: HostReply = { kind: 'silent', fault: new Fault('host.silent', { why: 'as told' }) };
-  const one = comparison(() => (periods.length > 3 ? nothing() : silent));
+  const one = openWith(() => (periods.length > 3 ? noPayments() : silent));
   const refusals = [];
   for (let n = 0; n < 3; n++) refusals.push(await one.look());
   expect(refusals.map((each) => 'refused' in each && each.refused)).toEqual([undefined, undefined, 'no answer']);
@@ -97,15 +97,15 @@ test('a gateway that never answers this request is not waited for, and asked aga
 });
 
 test('a line that is down is no answer: after any number of tries the till still waits', async () => {
-  const down: HostReply = { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'as told' }) };
-  const one = comparison(() => down);
+  const unreachable: HostReply = { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'as told' }) };
+  const one = openWith(() => unreachable);
   for (let n = 0; n < 5; n++) expect(await one.look()).toMatchObject({ state: 'due', refused: undefined });
   expect(periods).toHaveLength(5);
 });
 
 test('a full answer is requested again in halves, newer first, and payments in both count once', async () => {
   const full = Array.from({ length: 500 }, (_, n) => payment(n));
-  const one = comparison(() =>
+  const one = openWith(() =>
     replyOf('000.000.100', { payments: periods.length === 1 ? full : [payment(1), payment(2)] }),
   );
   expect(await one.look()).toMatchObject({ state: 'behind', sales: 2 });
@@ -116,37 +116,40 @@ test('a full answer is requested again in halves, newer first, and payments in b
 
 test('a truncated answer counts as full', async () => {
   const cut = { payments: [payment(1)], resultDetails: { ExtendedDescription: '3 more do not fit' } };
-  const one = comparison(() => replyOf('000.000.100', periods.length === 1 ? cut : { payments: [] }));
+  const one = openWith(() => replyOf('000.000.100', periods.length === 1 ? cut : { payments: [] }));
   expect(await one.look()).toEqual({ state: 'compared' });
   expect(periods).toHaveLength(3);
 });
 
 test('payments of other terminals and of tills taken over here do not count as unknown', async () => {
   const payments = [payment(1, '70002'), payment(2), payment(3)];
-  const one = comparison(() => replyOf('000.000.100', { payments }), { foreignSales: () => new Set(['s2']) });
+  const one = openWith(() => replyOf('000.000.100', { payments }), { foreignSales: () => new Set(['s2']) });
   expect(await one.look()).toMatchObject({ state: 'behind', sales: 1 });
 });
 
 test('a till that had another till’s id asks about its own id only, and is in order at its next start', async () => {
   const list = () => replyOf('000.000.100', { payments: [payment(1)] });
-  expect(await comparison(list).look()).toMatchObject({ state: 'behind', sales: 1 });
-  const down: HostReply = { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'as told' }) };
-  expect(await comparison(() => down, { terminalIds: ['70009'] }).look()).toMatchObject({ state: 'behind', sales: 1 });
-  expect(await comparison(list, { terminalIds: ['70009'] }).look()).toEqual({ state: 'compared' });
+  expect(await openWith(list).look()).toMatchObject({ state: 'behind', sales: 1 });
+  const unreachable: HostReply = { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'as told' }) };
+  expect(await openWith(() => unreachable, { terminalIds: ['70009'] }).look()).toMatchObject({
+    state: 'behind',
+    sales: 1,
+  });
+  expect(await openWith(list, { terminalIds: ['70009'] }).look()).toEqual({ state: 'compared' });
 });
 
 test('the result of one start is not requested again before each sale', async () => {
-  const one = comparison(() => replyOf('000.000.100', { payments: [payment(1)] }));
+  const one = openWith(() => replyOf('000.000.100', { payments: [payment(1)] }));
   for (let n = 0; n < 3; n++) expect(await one.look()).toMatchObject({ state: 'behind', sales: 1 });
   expect(periods).toHaveLength(1);
 });
 
 test('a till that was closed meanwhile is not notified, and nothing rejects', async () => {
   const reports: unknown[] = [];
-  const one = comparison(
+  const one = openWith(
     () => {
       journal.close();
-      return nothing();
+      return noPayments();
     },
     { report: (error) => reports.push(error) },
   );

@@ -19,7 +19,7 @@ const begunBy = (binding: Binding): string[] => {
     sender: { start: note('sender'), wake: note('woken') },
     takenOver: { start: note('foreign') },
     resolver: { wake: note('resolver') },
-    agreement: { attend: note('agreement') },
+    agreement: { runInBackground: note('agreement') },
     line: {
       changed(listener) {
         listener({ online: true, since: 0 });

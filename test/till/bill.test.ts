@@ -17,42 +17,44 @@ const intent = (operation: Operation, minor: bigint, more: Partial<Intent> = {})
 type How = EndedSale['ending'] | 'open' | `part ${number}`;
 
 const sale = (operation: Operation, minor: bigint, how: How = 'approved', more: Partial<Intent> = {}): Sale => {
-  const begun = intent(operation, minor, more);
-  if (how === 'open') return { at: 'authorising', intent: begun, tries: 1, cancelled: false, chipIsDone: false };
+  const startedIntent = intent(operation, minor, more);
+  if (how === 'open')
+    return { at: 'authorising', intent: startedIntent, tries: 1, cancelled: false, chipIsDone: false };
   const [, part] = /^part (\d+)$/.exec(how) ?? [];
-  if (part === undefined) return { at: 'ended', intent: begun, ending: how as EndedSale['ending'], reason: 'approved' };
+  if (part === undefined)
+    return { at: 'ended', intent: startedIntent, ending: how as EndedSale['ending'], reason: 'approved' };
   const reported = { ...answer, approved: eur(BigInt(part)) };
-  return { at: 'ended', intent: begun, ending: 'approved', reason: 'approved', answer: reported };
+  return { at: 'ended', intent: startedIntent, ending: 'approved', reason: 'approved', answer: reported };
 };
 
-const alone = (one: Sale): PaymentWithFollowers => ({ sale: one, followers: [] });
+const withoutFollowers = (one: Sale): PaymentWithFollowers => ({ sale: one, followers: [] });
 const bill = (total: bigint, ...payments: PaymentWithFollowers[]) => billOf({ id: 's1', total: eur(total) }, payments);
 
 describe('a bill', () => {
   type Row = readonly [says: string, payments: PaymentWithFollowers[], paid: bigint, unknown: bigint, left: bigint];
-  const inBill = (tip: bigint) => ({ bill: { id: 's1', total: eur(100n) }, tip: eur(tip) });
-  const paid = (minor: bigint, ...followers: Sale[]): PaymentWithFollowers => ({
+  const billPart = (tip: bigint) => ({ bill: { id: 's1', total: eur(100n) }, tip: eur(tip) });
+  const paymentOf = (minor: bigint, ...followers: Sale[]): PaymentWithFollowers => ({
     sale: sale('sale', minor),
     followers,
   });
   const rows: readonly Row[] = [
     ['nothing yet', [], 0n, 0n, 100n],
-    ['one leg', [paid(60n)], 60n, 0n, 40n],
-    ['two legs', [paid(60n), paid(40n)], 100n, 0n, 0n],
-    ['a part of the requested amount', [alone(sale('sale', 100n, 'part 30'))], 30n, 0n, 70n],
-    ['a leg that was declined', [paid(60n), alone(sale('sale', 40n, 'declined'))], 60n, 0n, 40n],
-    ['a leg that was not sent', [alone(sale('sale', 40n, 'notSent'))], 0n, 0n, 100n],
-    ['a leg that is unknown', [paid(60n), alone(sale('sale', 40n, 'unknown'))], 60n, 40n, 0n],
-    ['a leg in progress', [alone(sale('sale', 40n, 'open'))], 0n, 40n, 60n],
-    ['a leg that was voided', [paid(60n, sale('void', 60n)), paid(40n)], 40n, 0n, 60n],
-    ['a void that was declined', [paid(60n, sale('void', 60n, 'declined'))], 60n, 0n, 40n],
-    ['a void with an unknown outcome', [paid(60n, sale('void', 60n, 'unknown'))], 0n, 60n, 40n],
-    ['money back for goods', [paid(100n, sale('refund', 30n))], 100n, 0n, 0n],
-    ['a tip in addition', [alone(sale('sale', 70n, 'approved', inBill(10n)))], 60n, 0n, 40n],
-    ['a part of goods and tip', [alone(sale('sale', 70n, 'part 65', inBill(10n)))], 60n, 0n, 40n],
-    ['only a part of the goods', [alone(sale('sale', 70n, 'part 50', inBill(10n)))], 50n, 0n, 50n],
-    ['unknown, with a tip', [alone(sale('sale', 70n, 'unknown', inBill(10n)))], 0n, 60n, 40n],
-    ['more than the bill', [paid(120n)], 120n, 0n, 0n],
+    ['one leg', [paymentOf(60n)], 60n, 0n, 40n],
+    ['two legs', [paymentOf(60n), paymentOf(40n)], 100n, 0n, 0n],
+    ['a part of the requested amount', [withoutFollowers(sale('sale', 100n, 'part 30'))], 30n, 0n, 70n],
+    ['a leg that was declined', [paymentOf(60n), withoutFollowers(sale('sale', 40n, 'declined'))], 60n, 0n, 40n],
+    ['a leg that was not sent', [withoutFollowers(sale('sale', 40n, 'notSent'))], 0n, 0n, 100n],
+    ['a leg that is unknown', [paymentOf(60n), withoutFollowers(sale('sale', 40n, 'unknown'))], 60n, 40n, 0n],
+    ['a leg in progress', [withoutFollowers(sale('sale', 40n, 'open'))], 0n, 40n, 60n],
+    ['a leg that was voided', [paymentOf(60n, sale('void', 60n)), paymentOf(40n)], 40n, 0n, 60n],
+    ['a void that was declined', [paymentOf(60n, sale('void', 60n, 'declined'))], 60n, 0n, 40n],
+    ['a void with an unknown outcome', [paymentOf(60n, sale('void', 60n, 'unknown'))], 0n, 60n, 40n],
+    ['money back for goods', [paymentOf(100n, sale('refund', 30n))], 100n, 0n, 0n],
+    ['a tip in addition', [withoutFollowers(sale('sale', 70n, 'approved', billPart(10n)))], 60n, 0n, 40n],
+    ['a part of goods and tip', [withoutFollowers(sale('sale', 70n, 'part 65', billPart(10n)))], 60n, 0n, 40n],
+    ['only a part of the goods', [withoutFollowers(sale('sale', 70n, 'part 50', billPart(10n)))], 50n, 0n, 50n],
+    ['unknown, with a tip', [withoutFollowers(sale('sale', 70n, 'unknown', billPart(10n)))], 0n, 60n, 40n],
+    ['more than the bill', [paymentOf(120n)], 120n, 0n, 0n],
   ];
   test.each(rows)('%s', (_, payments, ...sums) => {
     const { paid: is, unknown, left } = bill(100n, ...payments);
@@ -70,8 +72,8 @@ describe('a bill', () => {
     const hows: How[] = ['approved', 'declined', 'notSent', 'unknown', 'open', 'part 3'];
     const legs = fc.array(fc.tuple(fc.bigInt(4n, 40n), fc.constantFrom(...hows), fc.boolean()), { maxLength: 6 });
     fc.assert(
-      fc.property(legs, (drawn) => {
-        const payments = drawn.map(([minor, how, voided]) => ({
+      fc.property(legs, (drawnLegs) => {
+        const payments = drawnLegs.map(([minor, how, voided]) => ({
           sale: sale('sale', minor, how),
           followers: voided ? [sale('void', minor)] : [],
         }));
@@ -84,9 +86,9 @@ describe('a bill', () => {
 
 test('the amount that a terminal reports counts, not the requested one', () => {
   const payment = { amount: eur(90n), receiptNumber: '0001' };
-  const taken: Sale = { ...sale('sale', 100n), terminal: { device: 'ZVT 1', before: { text: 'none' }, payment } };
-  expect(chargedOn(taken)).toEqual(eur(90n));
-  expect(bill(100n, alone(taken))).toMatchObject({ paid: eur(90n), left: eur(10n) });
+  const takenSale: Sale = { ...sale('sale', 100n), terminal: { device: 'ZVT 1', before: { text: 'none' }, payment } };
+  expect(chargedOn(takenSale)).toEqual(eur(90n));
+  expect(bill(100n, withoutFollowers(takenSale))).toMatchObject({ paid: eur(90n), left: eur(10n) });
 });
 
 describe('a hold', () => {
@@ -117,15 +119,19 @@ describe('a hold', () => {
     const hold = holdOf({ sale: start(), followers }, 7);
     expect([hold.held.minor, hold.completed.minor, hold.left.minor]).toEqual([held, completed, left]);
     expect(hold.state).toBe(state);
-    expect(hold.until).toBe(1_000 + 7 * 86_400_000);
+    expect(hold.expiresAt).toBe(1_000 + 7 * 86_400_000);
   });
 
   test('of less than requested is the approved amount', () => {
-    expect(holdOf(alone(start('part 30')), 7)).toMatchObject({ held: eur(30n), left: eur(30n), state: 'open' });
+    expect(holdOf(withoutFollowers(start('part 30')), 7)).toMatchObject({
+      held: eur(30n),
+      left: eur(30n),
+      state: 'open',
+    });
   });
 
   test('that was declined does not exist, one without an ending is unknown', () => {
-    expect(holdOf(alone(start('declined')), 7)).toMatchObject({ held: eur(0n), state: 'none' });
-    expect(holdOf(alone(start('unknown')), 7)).toMatchObject({ held: eur(0n), state: 'unknown' });
+    expect(holdOf(withoutFollowers(start('declined')), 7)).toMatchObject({ held: eur(0n), state: 'none' });
+    expect(holdOf(withoutFollowers(start('unknown')), 7)).toMatchObject({ held: eur(0n), state: 'unknown' });
   });
 });

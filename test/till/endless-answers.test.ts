@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 /** The issuer has seen each card before (its code 94), and the gateway lists the payment with that. */
-const duplicating = (): Host & { isOn: boolean; sent: number } => {
+const createDuplicatingHost = (): Host & { isOn: boolean; sent: number } => {
   const listed: Record<string, unknown>[] = [];
   const host: Host & { isOn: boolean; sent: number } = {
     ...rig.host,
@@ -67,8 +67,8 @@ test.each([
   ['refund', false, 'approved personSaidDone', 'approved stored'],
 ] as const)(
   'a %s behind a stored sale that stays a duplicate: a person ends both (not charged: %s)',
-  async (operation, isNot, sold, behind) => {
-    const host = duplicating();
+  async (operation, isNot, sold, followerOf) => {
+    const host = createDuplicatingHost();
     open(host);
     const { sale, receipt } = await storedSale();
     // Tried before, so that its void is not a withdrawal.
@@ -86,7 +86,7 @@ test.each([
 
     run.resolver.force(receipt, { charged: !isNot, by });
     await run.pass(3);
-    expect([run.says(sale).ending, run.says(child).ending]).toEqual([sold, behind]);
+    expect([run.says(sale).ending, run.says(child).ending]).toEqual([sold, followerOf]);
     // No payment was named: the follow-up is for a person too, and ends with their decision.
     if (!isNot) {
       expect(run.outbox.parked().map((message) => message.sale)).toEqual([child]);

@@ -24,7 +24,7 @@ const forwardedOf = (run: TillRun, sale: string) => {
 const debitsOf = (sale: string) => rig.ofSale(sale).filter(({ paymentType }) => paymentType === 'DB').length;
 
 /** The gateway, except for the answer of `instead` to payments while `trouble.on`. */
-const troubled = (instead: Host['pay']) => {
+const withTrouble = (instead: Host['pay']) => {
   const trouble = { on: false, queries: 0 };
   const host: Host = {
     ...rig.host,
@@ -47,7 +47,7 @@ test('an offline sale is charged once, when the line is up again', async () => {
   run.close();
 });
 
-const good = (sale: string) => ({
+const approvedBody = (sale: string) => ({
   id: 'f'.repeat(32),
   amount: '10.00',
   currency: 'EUR',
@@ -61,8 +61,8 @@ test.each([
   ['no payment', { id: undefined }],
   ['no amount', { amount: undefined }],
 ])('an approval that names %s is not the answer to the stored sale', async (_, wrong) => {
-  const { trouble, host } = troubled(async (parameters) =>
-    answered('000.100.110', 'approved', { ...good(String(parameters['merchantTransactionId'])), ...wrong }),
+  const { trouble, host } = withTrouble(async (parameters) =>
+    answered('000.100.110', 'approved', { ...approvedBody(String(parameters['merchantTransactionId'])), ...wrong }),
   );
   const run = rig.open({ host });
   const sale = await takenOffline(run);
@@ -108,7 +108,7 @@ test('the same holds after a restart between the two tries', async () => {
 test.each(['100.396.103', '900.100.310', '900.100.301'])(
   '%s is not an issuer’s decision: the stored sale is sent again and charged',
   async (code) => {
-    const { trouble, host } = troubled(async () => answered(code, 'declined'));
+    const { trouble, host } = withTrouble(async () => answered(code, 'declined'));
     const run = rig.open({ host });
     const sale = await takenOffline(run);
     trouble.on = true;
@@ -122,7 +122,7 @@ test.each(['100.396.103', '900.100.310', '900.100.301'])(
 );
 
 test('an issuer’s decline of a stored sale ends it, and nothing of it waits', async () => {
-  const { trouble, host } = troubled(async () => answered('800.100.155', 'declined'));
+  const { trouble, host } = withTrouble(async () => answered('800.100.155', 'declined'));
   const run = rig.open({ host });
   const sale = await takenOffline(run);
   trouble.on = true;
@@ -133,7 +133,7 @@ test('an issuer’s decline of a stored sale ends it, and nothing of it waits', 
 });
 
 test('a temporarily uncertain gateway (900.100.300) is asked what it has, and the sale is charged once', async () => {
-  const { trouble, host } = troubled(async () => answered('900.100.300', 'unknown'));
+  const { trouble, host } = withTrouble(async () => answered('900.100.300', 'unknown'));
   const run = rig.open({ host });
   const sale = await takenOffline(run);
   trouble.on = true;
@@ -146,7 +146,7 @@ test('a temporarily uncertain gateway (900.100.300) is asked what it has, and th
 });
 
 test('one that stays uncertain leaves it to a person, whose decision gives it another turn', async () => {
-  const { trouble, host } = troubled(async () => answered('900.100.300', 'unknown'));
+  const { trouble, host } = withTrouble(async () => answered('900.100.300', 'unknown'));
   const run = rig.open({ host });
   const sale = await takenOffline(run);
   trouble.on = true;
@@ -162,7 +162,7 @@ test('one that stays uncertain leaves it to a person, whose decision gives it an
 });
 
 test('an answer that settles a stored sale is recorded once; one that settles nothing is evidence', async () => {
-  const { trouble, host } = troubled(async () => answered('999.999.999', 'unknown'));
+  const { trouble, host } = withTrouble(async () => answered('999.999.999', 'unknown'));
   const run = rig.open({ host });
   const sale = await takenOffline(run);
   const steps = () => run.ledger.events(sale).map((event) => (event.on === 'asked' ? event.what : event.on));

@@ -22,7 +22,7 @@ const GIVES_UP_MS = 15_000;
 const slow = Object.keys(slowFates) as SlowFate[];
 
 /** A simulated device behind its driver, opened when it is first needed. */
-const plugged = <D extends Driver>(driver: D, options: Partial<SimulatorOptions> = {}) => {
+const plugIn = <D extends Driver>(driver: D, options: Partial<SimulatorOptions> = {}) => {
   const { clock } = rig;
   const { random } = dice(1);
   let opened: ReturnType<D['open']> | undefined;
@@ -45,7 +45,7 @@ const readers = ['mpi', 'mms', 'neo2'].flatMap((name) => slow.map((fate) => [nam
 test.each(readers)('at %s a payment (%s) is reversed once', async (name, fate) => {
   const driver = driverOf(name);
   if (driver.kind !== 'reader') throw new Error(`${name} authorises by itself`);
-  const run = rig.open({ parts: { terminals: plugged(driver) } });
+  const run = rig.open({ parts: { terminals: plugIn(driver) } });
   rig.fates.push(fate);
   const { sale, done } = run.sell(700n);
   expect(await rig.clock.until(done)).toMatchObject({ ending: 'unknown', reason: 'unanswered' });
@@ -63,7 +63,7 @@ test.each(slow)('at zvt a payment (its own host %s) is reversed once, after the 
   const driver = driverOf('zvt');
   if (driver.kind !== 'integrated') throw new Error('zvt does not authorise by itself');
   const cards = wallet();
-  const integrated = plugged(driver, { wallet: cards, config: { hostMs: slowFates[fate] } });
+  const integrated = plugIn(driver, { wallet: cards, config: { hostMs: slowFates[fate] } });
   const run = rig.open({ parts: { integrated } });
   const running = run.sell(700n);
   rig.clock.after(GIVES_UP_MS, () => running.cancel());

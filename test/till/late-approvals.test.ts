@@ -15,10 +15,10 @@ beforeEach(() => {
 afterEach(() => rig.remove());
 
 const slow = Object.keys(slowFates) as SlowFate[];
-const yes = '000.100.110';
+const approvedCode = '000.100.110';
 
 /** Only the queue's own sender inquires. */
-const soldAndLeft = async (run: TillRun, ...fates: Fate[]): Promise<string> => {
+const sellAndLeave = async (run: TillRun, ...fates: Fate[]): Promise<string> => {
   rig.fates.push(...fates);
   const { sale, done } = run.sell(700n);
   expect((await rig.clock.until(done)).ending).toBe('unknown');
@@ -29,11 +29,11 @@ const soldAndLeft = async (run: TillRun, ...fates: Fate[]): Promise<string> => {
 };
 
 const approvedOf = (sale: string, type: string) =>
-  rig.ofSale(sale).filter(({ paymentType, code }) => paymentType === type && code === yes).length;
+  rig.ofSale(sale).filter(({ paymentType, code }) => paymentType === type && code === approvedCode).length;
 
 test.each(slow)('a sale (%s) is reversed once', async (fate) => {
   const run = rig.open();
-  const sale = await soldAndLeft(run, fate);
+  const sale = await sellAndLeave(run, fate);
   expect([approvedOf(sale, 'DB'), approvedOf(sale, 'RV'), rig.booked(sale)]).toEqual([1, 1, 0n]);
   expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
   expect([...run.outbox.waiting(), ...run.outbox.parked()]).toEqual([]);
@@ -42,7 +42,7 @@ test.each(slow)('a sale (%s) is reversed once', async (fate) => {
 
 test.each(slow)('a reversal (%s) counts when it is decided, and is made once', async (fate) => {
   const run = rig.open();
-  const sale = await soldAndLeft(run, 'answerLost', 'answerLost', 'answered', fate);
+  const sale = await sellAndLeave(run, 'answerLost', 'answerLost', 'answered', fate);
   expect([approvedOf(sale, 'DB'), approvedOf(sale, 'RV'), rig.booked(sale)]).toEqual([1, 1, 0n]);
   expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
   run.close();
@@ -51,7 +51,7 @@ test.each(slow)('a reversal (%s) counts when it is decided, and is made once', a
 /**
  * The first answer to a reversal is the given one; the gateway keeps it under its key, and a new key is a new request.
  */
-const firstReversalAnswered = (code: string): Host => {
+const hostWithFirstReversal = (code: string): Host => {
   const stored = new Map<string, HostReply>();
   return {
     ...rig.host,
@@ -70,8 +70,8 @@ test.each([
   ['it was never sent to the issuer', '900.100.310'],
   ['the issuer is unavailable', '800.100.176'],
 ])('an answer that only says "not now" ends only its key: %s', async (_, code) => {
-  const run = rig.open({ host: firstReversalAnswered(code) });
-  const sale = await soldAndLeft(run, 'answerLost', 'answerLost');
+  const run = rig.open({ host: hostWithFirstReversal(code) });
+  const sale = await sellAndLeave(run, 'answerLost', 'answerLost');
   expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
   expect([approvedOf(sale, 'RV'), run.outbox.parked()]).toEqual([1, []]);
   run.close();
@@ -87,7 +87,7 @@ test('a reversal whose answer is lost keeps its key', async () => {
     },
   };
   const run = rig.open({ host });
-  const sale = await soldAndLeft(run, 'answerLost', 'answerLost', 'answered', 'answerLost', 'answered', 'answerLost');
+  const sale = await sellAndLeave(run, 'answerLost', 'answerLost', 'answered', 'answerLost', 'answered', 'answerLost');
   expect(keys).toHaveLength(3);
   expect(new Set(keys).size).toBe(1);
   expect(approvedOf(sale, 'RV')).toBe(1);
@@ -108,7 +108,7 @@ test('"cannot be reversed" while an earlier reversal is in progress is not an en
     },
   };
   const run = rig.open({ host });
-  const sale = await soldAndLeft(run, 'answerLost', 'answerLost', 'answered', 'decidedAfter60s');
+  const sale = await sellAndLeave(run, 'answerLost', 'answerLost', 'answered', 'decidedAfter60s');
   expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
   expect([approvedOf(sale, 'RV'), run.outbox.parked()]).toEqual([1, []]);
   run.close();

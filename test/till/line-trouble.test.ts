@@ -16,12 +16,12 @@ test.each(['800.900.300', '600.200.500', '600.300.101', '500.100.201'])(
   'a channel that refuses everything (%s) parks neither a stored sale nor a reversal',
   async (code) => {
     let locked = false;
-    const no = answered(code, 'refused');
+    const declinedReply = answered(code, 'refused');
     const host: Host = {
       ...rig.host,
-      pay: async (parameters, key) => (locked ? no : rig.host.pay(parameters, key)),
-      refer: async (payment, parameters, key) => (locked ? no : rig.host.refer(payment, parameters, key)),
-      find: async (reference) => (locked ? no : rig.host.find(reference)),
+      pay: async (parameters, key) => (locked ? declinedReply : rig.host.pay(parameters, key)),
+      refer: async (payment, parameters, key) => (locked ? declinedReply : rig.host.refer(payment, parameters, key)),
+      find: async (reference) => (locked ? declinedReply : rig.host.find(reference)),
     };
     const run = rig.open({ host });
     rig.fates.push('notReached');

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rig.remove());
 
 /** A line that counts its openings, breaks on demand, and is restored by the next opening unless it is dead. */
-const line = () => {
+const createLine = () => {
   const state = { opened: 0, lost: false, dead: false };
   const open = () =>
     scriptedTerminal(rig.clock, {
@@ -39,7 +39,7 @@ const line = () => {
 };
 
 test('a terminal lost between two sales is opened once more and the second sale is made', async () => {
-  const { state, terminals } = line();
+  const { state, terminals } = createLine();
   const run = rig.open({ parts: { terminals } });
   expect((await rig.clock.until(run.sell(1_000n).done)).ending).toBe('approved');
   state.lost = true;
@@ -50,7 +50,7 @@ test('a terminal lost between two sales is opened once more and the second sale 
 });
 
 test('a terminal that stays lost is tried once, and the sale was not sent', async () => {
-  const { state, terminals } = line();
+  const { state, terminals } = createLine();
   const run = rig.open({ parts: { terminals } });
   await rig.clock.until(run.sell(1_000n).done);
   Object.assign(state, { lost: true, dead: true });

@@ -9,7 +9,7 @@ beforeEach(() => {
 afterEach(() => rig.remove());
 
 /** Charged, and the answer never came. */
-const unanswered = async (run: TillRun): Promise<string> => {
+const sellUnanswered = async (run: TillRun): Promise<string> => {
   rig.fates.push('answerLost', 'answerLost');
   const { sale, done } = run.sell(700n);
   expect((await rig.clock.until(done)).ending).toBe('unknown');
@@ -35,7 +35,7 @@ const storedRelease = async (run: TillRun): Promise<string> => {
 };
 
 test.each([
-  ['an unknown sale', unanswered, 'DB,RV'],
+  ['an unknown sale', sellUnanswered, 'DB,RV'],
   ['an approval that must be reversed', cancelled, 'DB,RV'],
   ['a waiting release', storedRelease, 'PA,RV'],
 ] as const)('%s', async (_, begin, books) => {

@@ -116,7 +116,7 @@ test('of an undecided request and a decline, the decline counts, and nothing mor
 });
 
 /** A network that loses and delays messages, until it is calm. */
-const stormy = (gateway: ReturnType<typeof listing>, chance: Dice, storm: { on: boolean }) => {
+const withStorm = (gateway: ReturnType<typeof listing>, chance: Dice, storm: { on: boolean }) => {
   const late: { dueIn: number; take: () => void }[] = [];
   const host: Host = {
     ...gateway.host,
@@ -141,11 +141,11 @@ const stormy = (gateway: ReturnType<typeof listing>, chance: Dice, storm: { on: 
 };
 
 /** The dead till's folder was revived elsewhere: both forward the same sale, at the same time, over one gateway. */
-const oneStory = async (seed: number): Promise<string> => {
+const runStory = async (seed: number): Promise<string> => {
   const chance = dice(seed);
   const gateway = listing(Array.from({ length: chance.between(0, 4) }, () => undecided));
   const storm = { on: false };
-  const { host, arrive } = stormy(gateway, chance, storm);
+  const { host, arrive } = withStorm(gateway, chance, storm);
   const rigs = [tillRig(chipCard), tillRig(chipCard)] as const;
   const [first, second] = rigs;
   const before = first.open({ host });
@@ -175,16 +175,16 @@ const oneStory = async (seed: number): Promise<string> => {
   storm.on = false;
   for (let round = 0; round < 12; round++) for (const at of [0, 1]) await turn(at);
   const text = lives.map((run) => run.says(sale).ending).join(', ');
-  const waits = lives.map((run) => run.outbox.waiting().length + run.outbox.parked().length).join();
+  const openCount = lives.map((run) => run.outbox.waiting().length + run.outbox.parked().length).join();
   for (const run of lives) run.close();
   for (const { folder } of rigs) rmSync(folder, { recursive: true, force: true });
-  return `${gateway.approved()} charged; ${text}; waiting ${waits}`;
+  return `${gateway.approved()} charged; ${text}; waiting ${openCount}`;
 };
 
 test('messages lost, late, cut and sent by two tills at once: approved once, and both tills know it', async () => {
   for (let seed = 1; seed <= byNight({ day: 8, night: 100 }); seed++) {
-    const came = await oneStory(seed);
-    const good = 'approved approvedOffline';
-    expect(came, `seed ${seed}`).toBe(`1 charged; ${good}, ${good}; waiting 0,0`);
+    const outcome = await runStory(seed);
+    const approvedText = 'approved approvedOffline';
+    expect(outcome, `seed ${seed}`).toBe(`1 charged; ${approvedText}, ${approvedText}; waiting 0,0`);
   }
 });

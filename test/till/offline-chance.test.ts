@@ -27,7 +27,7 @@ const anyUsed = fc.record(Object.fromEntries(places.map((place) => [place, anySu
 const anyExposure: fc.Arbitrary<Exposure> = fc.record({ chip: anyUsed, deferred: anyUsed, refunds: anySum });
 const anyLimits = fc
   .record({ chip: anyKind, deferred: anyKind, together: anyCap })
-  .map((some) => ({ ...limits, ...some }));
+  .map((overrides) => ({ ...limits, ...overrides }));
 const amounts = fc.bigInt(1n, 2_500n).map(eur);
 
 const take = (used: KindExposure, minor: bigint): KindExposure =>
@@ -87,12 +87,12 @@ describe('whatever the limits', () => {
             ask: { amount: eur(amount.minor + more) },
             facts: { limits, exposure: { ...exposure, [kind]: take(exposure[kind as 'chip'], more) } },
           });
-          const ways = (verdict: OfflineVerdict) => [
+          const waysOf = (verdict: OfflineVerdict) => [
             verdict.kind === 'allowed' && verdict.chip,
             verdict.kind === 'allowed' && verdict.deferred,
           ];
-          const [first, second] = [ways(before), ways(later)];
-          expect(second.every((yes, index) => !yes || first[index])).toBe(true);
+          const [first, second] = [waysOf(before), waysOf(later)];
+          expect(second.every((isYes, index) => !isYes || first[index])).toBe(true);
         },
       ),
       { numRuns: 500 },

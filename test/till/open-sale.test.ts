@@ -16,7 +16,7 @@ afterEach(() => {
   rig.remove();
 });
 
-const telling = { presentedAfterMs: () => 2_000 };
+const timing = { presentedAfterMs: () => 2_000 };
 const request = { currency: 'EUR', cashier: 'Ada' };
 const begin = () =>
   run.till.openSale(request, (progress) => {
@@ -37,7 +37,7 @@ const watch = (terminal: Terminal): Terminal => ({
 });
 
 test('the card is inserted first, the amount comes later and is durable before the card is read', async () => {
-  run = rig.open({ behaviour: telling, terminal: watch });
+  run = rig.open({ behaviour: timing, terminal: watch });
   const running = begin();
   await rig.clock.advance(60_000);
   expect(at).toEqual(['awaitingAmount', 'presented']);
@@ -60,7 +60,7 @@ test('a terminal that cannot report cards is not asked, and the sale waits for i
 
 test('the amount can come while the terminal still waits for a card, or before it is open', async () => {
   for (const afterMs of [0, 500]) {
-    run = rig.open({ behaviour: telling });
+    run = rig.open({ behaviour: timing });
     const running = begin();
     await rig.clock.advance(afterMs);
     running.setAmount(eur(1_000n));
@@ -71,7 +71,7 @@ test('the amount can come while the terminal still waits for a card, or before i
 });
 
 test('cancelled before its amount, with or without a card: nothing was sent, and the next sale is free', async () => {
-  run = rig.open({ behaviour: telling });
+  run = rig.open({ behaviour: timing });
   for (const afterMs of [0, 500, 5_000]) {
     const running = begin();
     await rig.clock.advance(afterMs);
@@ -85,7 +85,7 @@ test('cancelled before its amount, with or without a card: nothing was sent, and
 });
 
 test('a second amount, no amount, and one in another currency are refused; the sale continues', async () => {
-  run = rig.open({ behaviour: telling });
+  run = rig.open({ behaviour: timing });
   const running = begin();
   expect(() => running.setAmount(eur(0n))).toThrow('0.00 EUR');
   expect(() => running.setAmount({ minor: 100n, currency: 'USD' })).toThrow('USD');
@@ -96,7 +96,7 @@ test('a second amount, no amount, and one in another currency are refused; the s
 });
 
 test.each(['awaitingAmount', 'presented', 'presenting'])('after a crash while %s it was not sent', async (when) => {
-  run = rig.open({ behaviour: telling });
+  run = rig.open({ behaviour: timing });
   const running = begin();
   if (when !== 'awaitingAmount') await rig.clock.advance(3_000);
   if (when === 'presenting') running.setAmount(eur(1_000n));
@@ -112,7 +112,7 @@ test.each(['awaitingAmount', 'presented', 'presenting'])('after a crash while %s
 test.each(['before', 'after'] as const)(
   'an amount whose write fails (%s it is durable) charges nothing',
   async (when) => {
-    run = rig.open({ behaviour: telling, ledger: failing('amountFixed', when) });
+    run = rig.open({ behaviour: timing, ledger: failing('amountFixed', when) });
     const running = begin();
     await rig.clock.advance(500);
     expect(() => running.setAmount(eur(1_000n))).toThrow('disk full');

@@ -28,18 +28,18 @@ const movedLive = ({ host }: Rig): bigint => {
     .reduce((sum, { paymentType, amount }) => sum + (signs[paymentType] ?? 0n) * BigInt(amount.replace('.', '')), 0n);
 };
 
-const quiet = () => {};
+const noop = () => {};
 
 /** One thing that happens at the counter, if possible. */
 const begin = (run: TillRun, { one, between, percent }: Dice): Running | undefined => {
   if (percent(60)) return run.sell(BigInt(between(100, 3_000)));
-  if (percent(30)) return run.till.preauthorise({ amount: eur(BigInt(between(1_000, 3_000))) }, quiet);
+  if (percent(30)) return run.till.preauthorise({ amount: eur(BigInt(between(1_000, 3_000))) }, noop);
   const receipts = [...run.ledger.all()].map(({ intent }) => intent.receipt);
   const receipt = one([receipts[0] ?? 0, ...receipts]);
   const possible = receipt === 0 ? [] : run.till.mayFollow(receipt);
   const operation: FollowUp | undefined = possible[between(0, Math.max(0, possible.length - 1))]?.operation;
   if (operation === undefined) return undefined;
-  return run.till.follow({ receipt, operation, amount: operation === 'increment' ? eur(100n) : undefined }, quiet);
+  return run.till.follow({ receipt, operation, amount: operation === 'increment' ? eur(100n) : undefined }, noop);
 };
 
 const counted = async (run: TillRun) => {
@@ -54,12 +54,15 @@ const counted = async (run: TillRun) => {
 
 type Played = { open: unknown[]; differences: string[]; counted: bigint; moved: bigint };
 
-/** Everything is settled at the end: the channel is live, and approves. `hears`: the gateway from the till's view. */
-const play = async (run: number, hears: (host: Host) => Host = (host) => host): Promise<Played> => {
+/** Everything is settled at the end: the channel is live, and approves. `wrapHost`: gateway from the till's view. */
+const play = async (run: number, wrapHost: (host: Host) => Host = (host) => host): Promise<Played> => {
   const chance = dice(run + 1);
   const rig = tillRig(chipCard, 'live');
   const open = () =>
-    rig.open({ host: hears(rig.host), behaviour: { complete: () => (chance.percent(80) ? 'approved' : 'declined') } });
+    rig.open({
+      host: wrapHost(rig.host),
+      behaviour: { complete: () => (chance.percent(80) ? 'approved' : 'declined') },
+    });
   let tillRun = open();
   try {
     for (let step = 0; step < STEPS; step++) {
@@ -100,7 +103,7 @@ test.each(Array.from({ length: RUNS }, (_, run) => run))('run %i', async (run) =
 });
 
 /** A till that cannot tell the modes apart: it takes each test answer for a live one. */
-const deaf = (host: Host): Host => ({
+const withoutAnswers = (host: Host): Host => ({
   ...host,
   async pay(parameters, key) {
     const reply = await host.pay(parameters, key);
@@ -109,7 +112,7 @@ const deaf = (host: Host): Host => ({
 });
 
 test('detects a till that counts a test answer as an approval', async () => {
-  const played = await play(0, deaf);
+  const played = await play(0, withoutAnswers);
   expect(played.counted).toBeGreaterThan(played.moved);
 });
 

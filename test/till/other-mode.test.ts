@@ -20,33 +20,33 @@ afterEach(() => {
   rig.remove();
 });
 
-const quiet = () => {};
-const done = (running: Running): Promise<EndedSale> => rig.clock.until(running.done);
-const sold = (minor = 1_000n) => done(run.sell(minor));
-const held = () => done(run.till.preauthorise({ amount: eur(5_000n) }, quiet));
-const follow = (request: FollowRequest) => done(run.till.follow(request, quiet));
+const noop = () => {};
+const waitForEnd = (running: Running): Promise<EndedSale> => rig.clock.until(running.done);
+const sell = (minor = 1_000n) => waitForEnd(run.sell(minor));
+const hold = () => waitForEnd(run.till.preauthorise({ amount: eur(5_000n) }, noop));
+const follow = (request: FollowRequest) => waitForEnd(run.till.follow(request, noop));
 const endingOf = ({ ending, reason }: EndedSale): string => `${ending} ${reason}`;
 const now = (sale: string): string => run.says(sale).ending;
 /** The payments that a channel of this mode has approved, in order. */
-const booked = (mode: Mode) =>
+const bookings = (mode: Mode) =>
   rig.host.books.filter(({ code }) => modeOfCode(code) === mode).map((b) => `${b.paymentType} ${b.amount}`);
-const nothingOpen = () => [run.ledger.openSales(), run.outbox.waiting(), run.outbox.parked()];
-const parked = () => run.outbox.parked().map(({ kind, again }) => `${kind} ${again}`);
+const openWork = () => [run.ledger.openSales(), run.outbox.waiting(), run.outbox.parked()];
+const listParked = () => run.outbox.parked().map(({ kind, again }) => `${kind} ${again}`);
 
 /** The card's own decision, and whether it was told of an approval. */
 const operations: Readonly<Record<string, () => Promise<EndedSale>>> = {
-  sale: () => sold(),
-  preauthorisation: held,
-  credit: () => done(run.till.credit({ amount: eur(1_000n) }, quiet)),
+  sale: () => sell(),
+  preauthorisation: preauthorise,
+  credit: () => waitForEnd(run.till.credit({ amount: eur(1_000n) }, noop)),
 };
 
 /** Follow-ups of a payment that was made in the till's own mode, before the channel changed. */
 const followUps: Readonly<Record<string, () => Promise<FollowRequest>>> = {
-  refund: async () => ({ operation: 'refund', receipt: (await sold()).intent.receipt, amount: eur(400n) }),
-  void: async () => ({ operation: 'void', receipt: (await sold()).intent.receipt }),
-  increment: async () => ({ operation: 'increment', receipt: (await held()).intent.receipt, amount: eur(500n) }),
-  completion: async () => ({ operation: 'completion', receipt: (await held()).intent.receipt }),
-  release: async () => ({ operation: 'release', receipt: (await held()).intent.receipt }),
+  refund: async () => ({ operation: 'refund', receipt: (await sell()).intent.receipt, amount: eur(400n) }),
+  void: async () => ({ operation: 'void', receipt: (await sell()).intent.receipt }),
+  increment: async () => ({ operation: 'increment', receipt: (await hold()).intent.receipt, amount: eur(500n) }),
+  completion: async () => ({ operation: 'completion', receipt: (await hold()).intent.receipt }),
+  release: async () => ({ operation: 'release', receipt: (await hold()).intent.receipt }),
 };
 
 test.each(['test', 'live'] as const)(
@@ -57,7 +57,7 @@ test.each(['test', 'live'] as const)(
     for (const work of Object.values(operations)) reasons.push(endingOf(await work()));
     for (const prepare of Object.values(followUps)) reasons.push(endingOf(await follow(await prepare())));
     expect(reasons.map((reason) => reason.split(' ')[0])).toEqual(reasons.map(() => 'approved'));
-    expect(nothingOpen()).toEqual([[], [], []]);
+    expect(openWork()).toEqual([[], [], []]);
   },
 );
 
@@ -67,7 +67,7 @@ test.each(Object.keys(operations))('a %s at a live till answered in test mode en
   const sale = await operations[name]?.();
   expect(sale && [endingOf(sale), sale.reversal]).toEqual(['declined testAnswer', 'due']);
   await run.drain();
-  expect([booked('live'), booked('test').map((line) => line.split(' ')[0]), nothingOpen()]).toEqual([
+  expect([bookings('live'), bookings('test').map((line) => line.split(' ')[0]), openWork()]).toEqual([
     [],
     [expect.any(String), 'RV'],
     [[], [], []],
@@ -83,9 +83,9 @@ test.each(Object.keys(operations))(
     rig.channel.mode = 'live';
     const sale = await operations[name]?.();
     expect(sale && [endingOf(sale), sale.reversal]).toEqual(['declined liveAnswer', 'due']);
-    const [line] = booked('live');
+    const [line] = bookings('live');
     await run.drain();
-    expect([booked('live'), nothingOpen()]).toEqual([
+    expect([bookings('live'), openWork()]).toEqual([
       [line, `RV ${line?.split(' ')[1]}`],
       [[], [], []],
     ]);
@@ -99,34 +99,34 @@ test.each(Object.keys(followUps))(
     const request = await followUps[name]?.();
     if (request === undefined) throw new Error('no such operation');
     rig.channel.mode = 'test';
-    const before = booked('live');
+    const before = bookings('live');
     expect(endingOf(await follow(request))).toBe('declined testAnswer');
     await run.drain();
-    expect([booked('live'), nothingOpen()]).toEqual([before, [[], [], []]]);
+    expect([bookings('live'), openWork()]).toEqual([before, [[], [], []]]);
     rig.channel.mode = 'live';
     expect((await follow(request)).ending).toBe('approved');
-    expect(booked('live')).toHaveLength(before.length + 1);
+    expect(bookings('live')).toHaveLength(before.length + 1);
   },
 );
 
 test('a test system’s decline is not a bank’s: the cashier is not told to ask for another card', async () => {
   open('live');
   Object.assign(rig.channel, { mode: 'test', approves: false });
-  const sale = await sold();
+  const sale = await sell();
   expect(endingOf(sale)).toBe('declined testAnswer');
   await run.drain();
-  expect([nothingOpen(), now(sale.intent.sale)]).toEqual([[[], [], []], 'declined testAnswer']);
+  expect([openWork(), now(sale.intent.sale)]).toEqual([[[], [], []], 'declined testAnswer']);
 });
 
 test('what only a test system had needs no answer of it once the till has another gateway', async () => {
   open('live');
   rig.channel.mode = 'test';
-  const { intent } = await sold();
+  const { intent } = await sell();
   run.close();
   rig.channel.mode = 'live';
   run = rig.open({ parts: { gateway: 'the right one' } });
   await run.drain();
-  expect(nothingOpen()).toEqual([[], [], []]);
+  expect(openWork()).toEqual([[], [], []]);
   expect(run.till.findSale(intent.sale)).toMatchObject({ reversal: 'done' });
 });
 
@@ -146,7 +146,7 @@ test('a card that waits for the final decision is declined in either mismatch', 
       }),
     });
     rig.channel.mode = channel;
-    await sold();
+    await sell();
     if (till === 'live') {
       run.close();
       rig.remove();
@@ -164,32 +164,32 @@ test.each([
     open(till);
     rig.channel.mode = channel;
     rig.fates.push('answerLost');
-    const sale = await sold();
+    const sale = await sell();
     expect(endingOf(sale)).toBe('unknown unanswered');
     await run.pass(2);
-    expect([now(sale.intent.sale), booked('live'), nothingOpen()]).toEqual([ending, live, [[], [], []]]);
+    expect([now(sale.intent.sale), bookings('live'), openWork()]).toEqual([ending, live, [[], [], []]]);
   },
 );
 
 test('a test system’s answer to a reversal never counts for real money: a live gateway must make it', async () => {
   const chip: { says: 'approved' | 'declined' } = { says: 'declined' };
   open('live', { behaviour: { complete: () => chip.says } });
-  const sale = await sold();
+  const sale = await sell();
   chip.says = 'approved';
-  expect([endingOf(sale), sale.reversal, booked('live')]).toEqual([
+  expect([endingOf(sale), sale.reversal, bookings('live')]).toEqual([
     'declined chipRefusedApproval',
     'due',
     ['DB 10.00'],
   ]);
   rig.channel.mode = 'test';
   await run.drain();
-  expect([parked(), booked('live'), booked('test')]).toEqual([['reversal 1'], ['DB 10.00'], ['RV 10.00']]);
+  expect([listParked(), bookings('live'), bookings('test')]).toEqual([['reversal 1'], ['DB 10.00'], ['RV 10.00']]);
   rig.channel.mode = 'live';
   // The next approval shows that the gateway is fixed.
-  const next = await sold(700n);
-  expect([next.ending, parked()]).toEqual(['approved', []]);
+  const next = await sell(700n);
+  expect([next.ending, listParked()]).toEqual(['approved', []]);
   await run.drain();
-  expect([booked('live'), nothingOpen()]).toEqual([
+  expect([bookings('live'), openWork()]).toEqual([
     ['DB 10.00', 'DB 7.00', 'RV 10.00'],
     [[], [], []],
   ]);
@@ -207,15 +207,15 @@ test('nor does a test system’s answer that it has no such payment', async () =
         simulators ? answered('700.400.530', 'refused', body) : rig.host.refer(payment, parameters, key),
     },
   });
-  expect(endingOf(await sold())).toBe('declined chipRefusedApproval');
+  expect(endingOf(await sell())).toBe('declined chipRefusedApproval');
   simulators = true;
   await run.drain();
-  expect(parked()).toEqual(['reversal 1']);
+  expect(listParked()).toEqual(['reversal 1']);
   simulators = false;
   // Its own approval is reversed as well: the card declines each.
-  await sold(700n);
+  await sell(700n);
   await run.pass(1);
-  expect([booked('live').toSorted(), nothingOpen()]).toEqual([
+  expect([bookings('live').toSorted(), openWork()]).toEqual([
     ['DB 10.00', 'DB 7.00', 'RV 10.00', 'RV 7.00'],
     [[], [], []],
   ]);
@@ -224,14 +224,14 @@ test('nor does a test system’s answer that it has no such payment', async () =
 test('nor at a test till, whose reversal of a live charge is answered in test mode', async () => {
   open('test');
   rig.channel.mode = 'live';
-  const sale = await sold();
+  const sale = await sell();
   rig.channel.mode = 'test';
   await run.drain();
-  expect([parked(), booked('live')]).toEqual([['reversal 1'], ['DB 10.00']]);
+  expect([listParked(), bookings('live')]).toEqual([['reversal 1'], ['DB 10.00']]);
   rig.channel.mode = 'live';
   run.outbox.unpark(rig.clock.now());
   await run.drain();
-  expect([booked('live'), nothingOpen(), now(sale.intent.sale)]).toEqual([
+  expect([bookings('live'), openWork(), now(sale.intent.sale)]).toEqual([
     ['DB 10.00', 'RV 10.00'],
     [[], [], []],
     'declined liveAnswer',
@@ -242,10 +242,10 @@ test('a late approval counts only if it moved money', async () => {
   open('live');
   rig.channel.mode = 'test';
   rig.fates.push('takenLate', 'notReached');
-  const sale = await sold();
+  const sale = await sell();
   await run.pass(2);
-  expect([now(sale.intent.sale).split(' ')[0], nothingOpen()]).toEqual(['declined', [[], [], []]]);
-  expect(await rig.clock.until(run.resolver.late('all'))).toEqual([]);
+  expect([now(sale.intent.sale).split(' ')[0], openWork()]).toEqual(['declined', [[], [], []]]);
+  expect(await rig.clock.until(run.resolver.inquireLate('all'))).toEqual([]);
 });
 
 test.each([
@@ -254,7 +254,7 @@ test.each([
 ] as const)('at a %s till a %s channel’s late approval', async (till, channel, live) => {
   open(till);
   rig.fates.push('notReached');
-  const refused = await done(run.till.credit({ amount: eur(100n) }, quiet));
+  const refused = await waitForEnd(run.till.credit({ amount: eur(100n) }, noop));
   expect(refused.ending).toBe('notSent');
   // It is there although nobody saw it arrive.
   const { sale } = refused.intent;
@@ -262,9 +262,9 @@ test.each([
   await rig.clock.until(
     rig.host.pay({ paymentType: 'CD', amount: '1.00', currency: 'EUR', merchantTransactionId: sale }, 'late'),
   );
-  const found = await rig.clock.until(run.resolver.late('all'));
+  const found = await rig.clock.until(run.resolver.inquireLate('all'));
   await run.drain();
-  expect([found.length, booked('live').length, nothingOpen()]).toEqual([live.length / 2, live.length, [[], [], []]]);
+  expect([found.length, bookings('live').length, openWork()]).toEqual([live.length / 2, live.length, [[], [], []]]);
 });
 
 test('a reversal refused by an unconfigured channel is made once the channel is configured', async () => {
@@ -281,12 +281,12 @@ test('a reversal refused by an unconfigured channel is made once the channel is 
       },
     },
   });
-  await sold();
+  await sell();
   await run.pass(2);
-  expect([run.outbox.waiting().length, booked('live')]).toEqual([1, ['DB 10.00']]);
+  expect([run.outbox.waiting().length, bookings('live')]).toEqual([1, ['DB 10.00']]);
   isSetUp = true;
   await run.pass(1);
-  expect([booked('live'), nothingOpen()]).toEqual([
+  expect([bookings('live'), openWork()]).toEqual([
     ['DB 10.00', 'RV 10.00'],
     [[], [], []],
   ]);

@@ -25,13 +25,13 @@ const hostThatSays = (amount: string, of: (reference: string) => string): Partia
   find: async (reference) => answered('000.000.100', 'approved', { payments: [approval(of(reference), amount)] }),
 });
 
-const stored = async (said: Partial<Host>) => {
+const stored = async (hostParts: Partial<Host>) => {
   const before = rig.open();
   rig.fates.push('notReached');
   const { intent, offline } = await rig.clock.until(before.sell(1_000n).done);
   expect(offline).toBe('chip');
   before.close();
-  const run = rig.open({ host: { ...rig.host, ...said } });
+  const run = rig.open({ host: { ...rig.host, ...hostParts } });
   await run.drain();
   await run.drain();
   const sale = run.till.findSale(intent.sale);

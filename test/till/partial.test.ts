@@ -41,17 +41,17 @@ afterEach(() => {
   rig.remove();
 });
 
-const quiet = () => {};
-const done = async (running: { done: Promise<EndedSale> }) => rig.clock.until(running.done);
+const noop = () => {};
+const waitForEnd = async (running: { done: Promise<EndedSale> }) => rig.clock.until(running.done);
 const endingOf = ({ ending, reason }: EndedSale): string => `${ending} ${reason}`;
 const bill = { id: 'f'.repeat(32), total: eur(1_000n) };
 
 test('a partial approval counts if the sale accepts one', async () => {
   part = '6.00';
-  const sale = await done(run.till.sell({ amount: eur(1_000n), partial: true, bill }, quiet));
+  const sale = await waitForEnd(run.till.sell({ amount: eur(1_000n), partial: true, bill }, noop));
   expect([endingOf(sale), sale.answer?.approved, chargedOn(sale)]).toEqual(['approved approved', eur(600n), eur(600n)]);
   expect(told[0]).toMatchObject({ 'customParameters[partialApproval]': 'true', merchantInvoiceId: bill.id });
-  expect(() => run.till.refund({ receipt: 1, amount: eur(601n) }, quiet)).toThrow('At most 6.00 EUR');
+  expect(() => run.till.refund({ receipt: 1, amount: eur(601n) }, noop)).toThrow('At most 6.00 EUR');
   // The journal agrees.
   expect(chargedOn(run.till.find(1))).toEqual(eur(600n));
 });
@@ -62,13 +62,13 @@ test.each([
   ['an unreadable amount', 'six'],
 ])('%s is not a partial approval: the sale is unknown, and reversed', async (_, amount) => {
   part = amount;
-  const sale = await done(run.till.sell({ amount: eur(1_000n), partial: true }, quiet));
+  const sale = await waitForEnd(run.till.sell({ amount: eur(1_000n), partial: true }, noop));
   expect([endingOf(sale), run.outbox.waiting().map(({ kind }) => kind)]).toEqual(['unknown unanswered', ['reversal']]);
 });
 
 test('if the sale does not accept partial approval, less than requested is a wrong amount', async () => {
   part = '6.00';
-  const sale = await done(run.till.sell({ amount: eur(1_000n) }, quiet));
+  const sale = await waitForEnd(run.till.sell({ amount: eur(1_000n) }, noop));
   expect(endingOf(sale)).toBe('unknown unanswered');
   await run.pass(2);
   expect(run.says(sale.intent.sale)).toEqual({ ending: 'declined reversed', charged: 0n });
@@ -80,7 +80,7 @@ test('a gift card is charged at the gateway without a terminal; its number and P
   const noTerminal = { get: () => Promise.reject(new Error('no terminal takes part')), drop: async () => {} };
   run = rig.open({ parts: { terminals: noTerminal } });
   const request = { amount: eur(1_000n), number, pin, bill, cashier: 'Ada' };
-  const sale = await done(run.till.payByGiftCard(request, quiet));
+  const sale = await waitForEnd(run.till.payByGiftCard(request, noop));
   expect([endingOf(sale), sale.intent.giftCard]).toEqual(['approved approved', { maskedNumber: '************0010' }]);
   expect(rig.booked(sale.intent.sale)).toBe(1_000n);
   for (const file of readdirSync(rig.folder)) {
@@ -91,10 +91,10 @@ test('a gift card is charged at the gateway without a terminal; its number and P
 
 test('a gift card sale is not taken offline, and is reversed after a lost answer', async () => {
   rig.fates.push('notReached');
-  const away = await done(run.till.payByGiftCard({ amount: eur(500n), number: '9900000000000010' }, quiet));
-  expect(endingOf(away)).toBe('notSent neverArrived');
+  const awayEnding = await waitForEnd(run.till.payByGiftCard({ amount: eur(500n), number: '9900000000000010' }, noop));
+  expect(endingOf(awayEnding)).toBe('notSent neverArrived');
   rig.fates.push('answerLost', 'answerLost');
-  const lost = await done(run.till.payByGiftCard({ amount: eur(500n), number: '9900000000000010' }, quiet));
+  const lost = await waitForEnd(run.till.payByGiftCard({ amount: eur(500n), number: '9900000000000010' }, noop));
   expect(endingOf(lost)).toBe('unknown unanswered');
   await run.pass(2);
   expect([run.says(lost.intent.sale).ending, rig.booked(lost.intent.sale)]).toEqual(['declined reversed', 0n]);
@@ -106,7 +106,7 @@ test.each([
   ['9900000000000010', '7', 'its PIN has 2 to 32'],
 ])('an invalid gift card number is refused before anything is written', (number, pin, reason) => {
   const request = { amount: eur(500n), number, pin };
-  expect(() => run.till.payByGiftCard(request, quiet)).toThrow(reason);
+  expect(() => run.till.payByGiftCard(request, noop)).toThrow(reason);
   expect(run.journal.length).toBe(0);
 });
 

@@ -40,11 +40,11 @@ const opened = (how: { unwritable?: true; cancels?: true } = {}) => {
         return outcome;
       },
       async complete(verdict): Promise<ChipVerdict> {
-        const word = await terminal.complete(verdict);
-        if (word.kind !== 'approved') return word;
+        const finished = await terminal.complete(verdict);
+        if (finished.kind !== 'approved') return finished;
         const data = fromHex('EF01EF01EF01EF01');
         input.push(data);
-        return { ...word, sred: { data, ksn } };
+        return { ...finished, sred: { data, ksn } };
       },
     }),
     ...(how.unwritable && {

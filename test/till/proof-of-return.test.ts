@@ -52,7 +52,7 @@ test('after a person’s decision: it stays, and the difference is shown until s
   await rig.clock.until(running.done);
   await rig.clock.until(run.till.settleAtTerminal());
   expect(run.till.find(1)).toMatchObject({ ending: 'unknown', forPerson: true });
-  run.till.personSays(1, true);
+  run.till.forceEnding(1, true);
   run.ledger.record(running.sale, proof);
   expect(run.till.find(1)).toMatchObject({
     ending: 'approved',

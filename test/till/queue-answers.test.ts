@@ -41,7 +41,7 @@ const run = async (row: Row, store: (rig: Rig, run: TillRun) => Promise<string>)
   const [code, means, body] = row;
   const rig = tillRig(chipCard);
   const event = { on: false, keys: [] as string[] };
-  const instead = async (key: string, real: () => Promise<HostReply>): Promise<HostReply> => {
+  const replaceAnswer = async (key: string, real: () => Promise<HostReply>): Promise<HostReply> => {
     event.keys.push(key);
     if (!event.on) return real();
     event.on = false;
@@ -49,8 +49,8 @@ const run = async (row: Row, store: (rig: Rig, run: TillRun) => Promise<string>)
   };
   const host: Host = {
     ...rig.host,
-    pay: (parameters, key) => instead(key, () => rig.host.pay(parameters, key)),
-    refer: (payment, parameters, key) => instead(key, () => rig.host.refer(payment, parameters, key)),
+    pay: (parameters, key) => replaceAnswer(key, () => rig.host.pay(parameters, key)),
+    refer: (payment, parameters, key) => replaceAnswer(key, () => rig.host.refer(payment, parameters, key)),
   };
   const run = rig.open({ host });
   const sale = await store(rig, run);
@@ -97,9 +97,9 @@ test.each(forwards)('%s (%s, %o) to a stored sale: %s', async (...row) => {
 });
 
 test('an undecided one is sent again as a new request; everything else with its own key', async () => {
-  const again = await run(['800.100.176', 'declined', response('91'), 'waits'], offlineSale);
-  const same = await run(['900.100.300', 'unknown', {}, 'waits'], offlineSale);
-  expect([new Set(again.keys).size, new Set(same.keys).size]).toEqual([2, 1]);
+  const secondRun = await run(['800.100.176', 'declined', response('91'), 'waits'], offlineSale);
+  const sameRun = await run(['900.100.300', 'unknown', {}, 'waits'], offlineSale);
+  expect([new Set(secondRun.keys).size, new Set(sameRun.keys).size]).toEqual([2, 1]);
 });
 
 const completion = async (rig: Rig, run: TillRun): Promise<string> => {

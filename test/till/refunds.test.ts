@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-const soldOn = async (run: TillRun) => (await rig.clock.until(run.sell(1_000n).done)).intent;
+const sellWith = async (run: TillRun) => (await rig.clock.until(run.sell(1_000n).done)).intent;
 
 test('a refund with a mismatched answer stays unknown and waits, and the pass settled nothing', async () => {
   let misfit = false;
@@ -24,7 +24,7 @@ test('a refund with a mismatched answer stays unknown and waits, and the pass se
     },
   };
   const run = rig.open({ host });
-  const { receipt } = await soldOn(run);
+  const { receipt } = await sellWith(run);
   rig.fates.push('requestLost', 'requestLost');
   const refund = run.till.refund({ receipt }, () => {});
   expect((await rig.clock.until(refund.done)).ending).toBe('unknown');
@@ -44,7 +44,7 @@ test('a refund with a mismatched answer stays unknown and waits, and the pass se
 
 test('a refund whose answers were lost is paid once, and counts as paid until the gateway answers', async () => {
   const run = rig.open();
-  const { receipt } = await soldOn(run);
+  const { receipt } = await sellWith(run);
   rig.fates.push('answerLost', 'answerLost');
   const refund = run.till.refund({ receipt, amount: { minor: 400n, currency: 'EUR' } }, () => {});
   expect((await rig.clock.until(refund.done)).ending).toBe('unknown');
@@ -61,7 +61,7 @@ test('a refund whose answers were lost is inquired about first: forgotten keys d
   const run = rig.open({
     host: { ...rig.host, refer: (payment, parameters, key) => rig.host.refer(payment, parameters, `${key}${era}`) },
   });
-  const { receipt } = await soldOn(run);
+  const { receipt } = await sellWith(run);
   rig.fates.push('answerLost', 'answerLost');
   const refund = run.till.refund({ receipt, amount: { minor: 400n, currency: 'EUR' } }, () => {});
   expect((await rig.clock.until(refund.done)).ending).toBe('unknown');

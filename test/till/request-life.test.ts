@@ -25,7 +25,7 @@ const startedNow = (): Clock => {
 };
 
 /** It never arrives; the till gives up and requests a reversal. */
-const neverArrived = async (run: TillRun): Promise<string> => {
+const sellUnarrived = async (run: TillRun): Promise<string> => {
   rig.fates.push('requestLost', 'answered', 'requestLost');
   const sale = run.sell(700n);
   expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
@@ -33,7 +33,7 @@ const neverArrived = async (run: TillRun): Promise<string> => {
 };
 
 /** Still in transit when the till gives up: it arrives within its life. */
-const arrivesLate = async (run: TillRun): Promise<string> => {
+const sellLate = async (run: TillRun): Promise<string> => {
   rig.fates.push('requestLost', 'answered', 'takenLate');
   const sale = run.sell(700n);
   expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
@@ -67,7 +67,7 @@ describe.each([
       return reply;
     };
     const run = rig.open({ host: { ...rig.host, pay } });
-    const sale = await neverArrived(run);
+    const sale = await sellUnarrived(run);
     expect(await askNow(run, sale)).toBe(open);
     await waitUntil(gaveUpAt + LIFE_MS - 1);
     expect(await askNow(run, sale)).toBe(open);
@@ -78,7 +78,7 @@ describe.each([
   test('a request that arrives after the first "not found" is given back, whole', async () => {
     await rig.clock.advance(upMs);
     const run = rig.open();
-    const sale = await arrivesLate(run);
+    const sale = await sellLate(run);
     expect([await askNow(run, sale), rig.booked(sale)]).toEqual([open, 0n]);
     await run.pass(3);
     expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
@@ -89,7 +89,7 @@ describe.each([
   test('after a restart while the request is in transit, its "not found" proves nothing', async () => {
     await rig.clock.advance(upMs);
     const before = rig.open();
-    const sale = await arrivesLate(before);
+    const sale = await sellLate(before);
     before.close();
     const run = rig.open({ parts: { clock: startedNow() } });
     expect([await askNow(run, sale), rig.booked(sale)]).toEqual([open, 0n]);
@@ -130,7 +130,7 @@ test.each([
 ])('on a machine with a %s uptime that is restarted, "not found" counts in the end', async (_, upMs, afterMs) => {
   await rig.clock.advance(upMs);
   const before = rig.open();
-  const sale = await neverArrived(before);
+  const sale = await sellUnarrived(before);
   before.close();
   const startedAt = rig.clock.monotonic();
   const run = rig.open({ parts: { clock: startedNow() } });

@@ -77,7 +77,7 @@ const cases = Object.keys(searches).flatMap((search) =>
   (askedFor.has(search) ? Object.keys(reversals) : ['whole']).map((reversal) => [search, reversal] as const),
 );
 
-const unanswered = async (run: TillRun): Promise<string> => {
+const sellUnanswered = async (run: TillRun): Promise<string> => {
   rig.fates.push('requestLost', 'requestLost');
   const sale = run.sell(700n);
   expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
@@ -89,7 +89,7 @@ const evidence = (run: TillRun, sale: string): string[] =>
 
 test.each(cases)('the gateway says %s, to the reversal %s', async (search, reversal) => {
   const first = rig.open();
-  const sale = await unanswered(first);
+  const sale = await sellUnanswered(first);
   const before = evidence(first, sale).length;
   first.close();
   await rig.clock.advance(LIFE_MS);
@@ -127,7 +127,7 @@ test.each(cases)('the gateway says %s, to the reversal %s', async (search, rever
 
 test('"not found" before the request’s life is over is evidence, not proof', async () => {
   const run = rig.open();
-  const sale = await unanswered(run);
+  const sale = await sellUnanswered(run);
   await rig.clock.until(run.resolver.run(run.till.findSale(sale)));
   expect(run.resolver.of(run.till.findSale(sale))).toMatchObject({ state: 'waiting' });
   expect(evidence(run, sale).at(-1)).toBe('search refused');
@@ -142,7 +142,7 @@ test('"not found" before the request’s life is over is evidence, not proof', a
 
 test('a silent line leaves one line of evidence, however often it is tried', async () => {
   const run = rig.open();
-  const sale = await unanswered(run);
+  const sale = await sellUnanswered(run);
   for (let n = 0; n < 20; n++) {
     rig.fates.push(n % 2 === 0 ? 'notReached' : 'requestLost');
     await rig.clock.advance(LIFE_MS);
@@ -154,7 +154,7 @@ test('a silent line leaves one line of evidence, however often it is tried', asy
 
 test('evidence contains no card number, even if the gateway’s text does', async () => {
   const first = rig.open();
-  const sale = await unanswered(first);
+  const sale = await sellUnanswered(first);
   first.close();
   const words = { description: 'card 4761739001010010 not known', code: '999.111.222' };
   const run = rig.open({
@@ -170,10 +170,10 @@ test('evidence contains no card number, even if the gateway’s text does', asyn
 /** What happens to the request, and to the inquiry by the same sale; then what the late inquiry finds. */
 test('an approval after "never arrived" is found by a later inquiry, and reversed', async () => {
   const run = rig.open();
-  const sale = await unanswered(run);
+  const sale = await sellUnanswered(run);
   await run.pass(2);
   expect(run.says(sale).ending).toBe('notSent neverArrived');
-  expect(await rig.clock.until(run.resolver.late())).toEqual([]);
+  expect(await rig.clock.until(run.resolver.inquireLate())).toEqual([]);
   // The gateway accepts it after all, long after its life.
   const { intent } = run.till.findSale(sale);
   await rig.clock.until(
@@ -184,7 +184,7 @@ test('an approval after "never arrived" is found by a later inquiry, and reverse
   );
   expect(rig.booked(sale)).toBe(700n);
   await rig.clock.advance(600_001);
-  const found = await rig.clock.until(run.resolver.late());
+  const found = await rig.clock.until(run.resolver.inquireLate());
   expect(found.map(({ intent: { sale: id } }) => id)).toEqual([sale]);
   expect([run.says(sale).ending, rig.booked(sale)]).toEqual(['declined approvedLate', 0n]);
   expect(run.resolver.of(run.till.findSale(sale)).state).toBe('closed');
@@ -201,9 +201,9 @@ test('a sale that was never sent is inquired about once, and that is recorded', 
   rig.fates.push('requestLost');
   expect(run.ledger.late()).toEqual([sale.sale]);
   // The line is down: it stays on the list.
-  await rig.clock.until(run.resolver.late());
+  await rig.clock.until(run.resolver.inquireLate());
   expect(run.ledger.late()).toEqual([sale.sale]);
-  await rig.clock.until(run.resolver.late());
+  await rig.clock.until(run.resolver.inquireLate());
   expect(run.ledger.late()).toEqual([]);
   expect(evidence(run, sale.sale)).toEqual(['search silent', 'search refused']);
   run.close();

@@ -12,7 +12,7 @@ afterEach(() => rig.remove());
 type Kind = 'sell' | 'preauthorise' | 'credit';
 const types = { sell: 'DB', preauthorise: 'PA', credit: 'CD' } as const;
 
-const unanswered = async (run: TillRun, kind: Kind, partial = false): Promise<string> => {
+const sellUnanswered = async (run: TillRun, kind: Kind, partial = false): Promise<string> => {
   rig.fates.push('requestLost', 'requestLost');
   const sale = run.till[kind]({ amount: eur(700n), partial: partial || undefined }, () => {});
   expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
@@ -58,7 +58,7 @@ test.each(rows)(
   '%s, partial approval allowed %s: %s approved, %s reversed: %s',
   async (kind, partial, approved, takenBack, ends) => {
     const first = rig.open();
-    const sale = await unanswered(first, kind, partial);
+    const sale = await sellUnanswered(first, kind, partial);
     first.close();
     const run = rig.open({ host: host(kind, { approved, takenBack }) });
     await rig.clock.until(run.forwarder.drain('all'));
@@ -72,7 +72,7 @@ test.each(Object.keys(types) as Kind[])(
   '%s that the gateway lists under another type is left to a person',
   async (kind) => {
     const first = rig.open();
-    const sale = await unanswered(first, kind);
+    const sale = await sellUnanswered(first, kind);
     first.close();
     const other = kind === 'sell' ? 'credit' : 'sell';
     const run = rig.open({ host: host(other, { approved: '7.00', takenBack: '7.00' }) });

@@ -13,8 +13,8 @@ const chargedTwice = async (run: TillRun): Promise<string> => {
   rig.fates.push('answerLost', 'answerLost');
   const { sale, done } = run.sell(700n);
   expect((await rig.clock.until(done)).ending).toBe('unknown');
-  const again = { amount: '7.00', currency: 'EUR', paymentType: 'DB', merchantTransactionId: sale };
-  await rig.clock.until(rig.host.pay(again, 'an unknown key'));
+  const secondPayment = { amount: '7.00', currency: 'EUR', paymentType: 'DB', merchantTransactionId: sale };
+  await rig.clock.until(rig.host.pay(secondPayment, 'an unknown key'));
   expect(rig.booked(sale)).toBe(1_400n);
   return sale;
 };

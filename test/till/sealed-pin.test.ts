@@ -8,9 +8,9 @@ import { chipCard, type Rig, tillRig } from '../support/till/till-rig.ts';
 let rig: Rig;
 afterEach(() => rig.remove());
 
-const { icc: _, ...bare } = chipCard;
+const { icc: _, ...withoutIcc } = chipCard;
 const sealed: CardData = {
-  ...bare,
+  ...withoutIcc,
   sred: [{ data: fromHex('ABCD'), ksn: 'FFFF9876543210E00001' }],
   verification: 'onlinePin',
 };
@@ -119,8 +119,8 @@ test.each([
     terminal: (terminal) => ({
       ...terminal,
       async complete(verdict) {
-        const word = await terminal.complete(verdict);
-        return word.kind === 'approved' && sred !== undefined ? { ...word, sred } : word;
+        const finished = await terminal.complete(verdict);
+        return finished.kind === 'approved' && sred !== undefined ? { ...finished, sred } : finished;
       },
     }),
   });

@@ -7,7 +7,7 @@ import type { Host } from '../../src/till/ports.ts';
 import { chipCard, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 /** Stored sales reach the gateway; new ones are treated as `cut` says. */
-const shop = () => {
+const openShop = () => {
   const rig = tillRig(chipCard);
   const line = { cut: true };
   const host: Host = {
@@ -33,7 +33,7 @@ const offsets = Array.from({ length: 12 }, (_, n) => n * 40);
 const cases = (['stored', 'online'] as const).flatMap((how) => offsets.map((afterMs) => ({ how, afterMs })));
 
 test.each(cases)('a sale that is made ($how) $afterMs ms into a drain', async ({ how, afterMs }) => {
-  const world = shop();
+  const world = openShop();
   const { rig, line, run } = world;
   const before: { sale: string; tookMs: number }[] = [];
   for (let n = 0; n < STORED; n += 1) before.push(await sellsFor(world));
@@ -58,7 +58,7 @@ test.each(cases)('a sale that is made ($how) $afterMs ms into a drain', async ({
 });
 
 test('a drain of stored sales does not delay a sale, however long it takes', async () => {
-  const world = shop();
+  const world = openShop();
   const { rig, line, run } = world;
   for (let n = 0; n < STORED; n += 1) await sellsFor(world);
   line.cut = false;

@@ -9,7 +9,7 @@ afterEach(() => rig.remove());
 const stored = '8ac7a4a1123456789012345678901234';
 
 /** A gateway that stores cards: its answer has a registration if one was requested. */
-const storing = () => {
+const createStoringHost = () => {
   const sent: Parameters[] = [];
   const { host } = rig;
   const pay = async (parameters: Parameters, key: string) => {
@@ -23,7 +23,7 @@ const storing = () => {
 
 test('the registration is in the journal, only for the sale that requested it', async () => {
   rig = tillRig();
-  const { sent, host } = storing();
+  const { sent, host } = createStoringHost();
   const run = rig.open({ host });
   const sell = (more: object) => rig.clock.until(run.till.sell({ amount: eur(1_000n), ...more }, () => {}).done);
   const [request, plain] = [await sell({ storeCard: true }), await sell({})];
@@ -38,14 +38,14 @@ test('the registration is in the journal, only for the sale that requested it', 
 
 test('a sale that goes offline stores no card: its payment must not be refused for that', async () => {
   rig = tillRig(chipCard);
-  const { sent, host } = storing();
+  const { sent, host } = createStoringHost();
   const run = rig.open({ host });
   rig.fates.push('notReached');
-  const taken = await rig.clock.until(run.till.sell({ amount: eur(1_000n), storeCard: true }, () => {}).done);
-  expect([taken.ending, taken.offline]).toEqual(['approved', 'chip']);
+  const storedSale = await rig.clock.until(run.till.sell({ amount: eur(1_000n), storeCard: true }, () => {}).done);
+  expect([storedSale.ending, storedSale.offline]).toEqual(['approved', 'chip']);
   await run.pass(1);
   expect(sent.map((one) => one['createRegistration'])).toEqual(['true', undefined]);
-  expect(run.says(taken.intent.sale).charged).toBe(1_000n);
+  expect(run.says(storedSale.intent.sale).charged).toBe(1_000n);
   run.close();
 });
 

@@ -17,10 +17,10 @@ afterEach(() => {
   rig.remove();
 });
 
-const quiet = () => {};
+const noop = () => {};
 const endingOf = ({ ending, reason }: EndedSale): string => `${ending} ${reason}`;
-const follow = (request: FollowRequest) => rig.clock.until(run.till.follow(request, quiet).done);
-const booked = () =>
+const follow = (request: FollowRequest) => rig.clock.until(run.till.follow(request, noop).done);
+const bookings = () =>
   rig.host.books.filter(({ code }) => code === '000.100.110').map((b) => `${b.paymentType} ${b.amount}`);
 const messages = () => run.outbox.waiting().map(({ kind, sale, after }) => ({ kind, sale, after }));
 const takenOffline = async (minor = 1_000n) => {
@@ -29,26 +29,26 @@ const takenOffline = async (minor = 1_000n) => {
   expect(sale.offline).toBe('chip');
   return sale.intent;
 };
-const heldOnline = async () =>
-  (await rig.clock.until(run.till.preauthorise({ amount: eur(5_000n) }, quiet).done)).intent;
+const preauthoriseOnline = async () =>
+  (await rig.clock.until(run.till.preauthorise({ amount: eur(5_000n) }, noop).done)).intent;
 
 test.each([
   ['completion', 'approved completed', ['PA 50.00', 'CP 50.00']],
   ['release', 'approved released', ['PA 50.00', 'RV 50.00']],
 ] as const)('a %s that does not reach the gateway is stored, and sent once', async (operation, ending, books) => {
-  const { receipt, sale } = await heldOnline();
+  const { receipt, sale } = await preauthoriseOnline();
   rig.fates.push('notReached');
   const stored = await follow({ receipt, operation });
   expect([endingOf(stored), stored.offline]).toEqual(['approved stored', 'stored']);
   expect(messages()).toEqual([{ kind: 'follow', sale: stored.intent.sale, after: sale }]);
   expect(run.ledger.openSales()).toEqual([stored.intent.sale]);
   await run.pass(2);
-  expect([run.says(stored.intent.sale).ending, booked()]).toEqual([ending, books]);
+  expect([run.says(stored.intent.sale).ending, bookings()]).toEqual([ending, books]);
   expect([run.ledger.openSales(), run.outbox.waiting()]).toEqual([[], []]);
 });
 
 test('an increment needs the bank, and a refund waits only if the store allows it', async () => {
-  const { receipt } = await heldOnline();
+  const { receipt } = await preauthoriseOnline();
   rig.fates.push('notReached');
   expect(endingOf(await follow({ receipt, operation: 'increment', amount: eur(100n) }))).toBe('notSent neverArrived');
   const sold = await rig.clock.until(run.sell(1_000n).done);
@@ -73,8 +73,8 @@ test('a void of a sale that was never sent is done here, in one durable step, wi
   expect([messages(), run.ledger.openSales()]).toEqual([[], []]);
   await run.pass(3);
   expect([rig.host.books, run.outbox.parked()]).toEqual([[], []]);
-  expect(() => run.till.follow({ receipt, operation: 'void' }, quiet)).toThrow('it was not charged');
-  expect(() => run.till.refund({ receipt }, quiet)).toThrow('it was not charged');
+  expect(() => run.till.follow({ receipt, operation: 'void' }, noop)).toThrow('it was not charged');
+  expect(() => run.till.refund({ receipt }, noop)).toThrow('it was not charged');
 });
 
 test('a void whose step cannot be written leaves the sale as it was, and it is charged once', async () => {
@@ -89,10 +89,10 @@ test('a void whose step cannot be written leaves the sale as it was, and it is c
       },
     }),
   });
-  expect(() => run.till.follow({ receipt, operation: 'void' }, quiet)).toThrow('disk full');
+  expect(() => run.till.follow({ receipt, operation: 'void' }, noop)).toThrow('disk full');
   expect(messages().map(({ kind }) => kind)).toEqual(['forward']);
   await run.pass(2);
-  expect([booked(), run.says(sale).ending]).toEqual([['DB 10.00'], 'approved approvedOffline']);
+  expect([bookings(), run.says(sale).ending]).toEqual([['DB 10.00'], 'approved approvedOffline']);
 });
 
 test('a void of a sale that may have been sent waits behind it, and takes it back', async () => {
@@ -102,7 +102,7 @@ test('a void of a sale that may have been sent waits behind it, and takes it bac
   const stored = await follow({ receipt, operation: 'void' });
   expect(endingOf(stored)).toBe('approved stored');
   await run.pass(3);
-  expect([run.says(stored.intent.sale).ending, booked()]).toEqual(['approved voided', ['DB 10.00', 'RV 10.00']]);
+  expect([run.says(stored.intent.sale).ending, bookings()]).toEqual(['approved voided', ['DB 10.00', 'RV 10.00']]);
   expect([run.says(sale).ending, run.ledger.openSales()]).toEqual(['approved approvedOffline', []]);
 });
 
@@ -123,12 +123,12 @@ test('when the bank declines a stored sale, its void ends with nothing to void, 
   await run.pass(3);
   expect(run.says(sale).ending).toBe('declined declinedOnForwarding');
   expect(run.says(stored.intent.sale).ending).toBe('notSent nothingToFollow');
-  expect([booked(), run.outbox.waiting(), run.ledger.openSales()]).toEqual([[], [], []]);
+  expect([bookings(), run.outbox.waiting(), run.ledger.openSales()]).toEqual([[], [], []]);
 });
 
 test('a refund of a sale that waits to be sent is refused, unless the store lets it wait behind the sale', async () => {
   const { receipt, sale } = await takenOffline();
-  const refund = () => run.till.refund({ receipt, amount: eur(400n) }, quiet);
+  const refund = () => run.till.refund({ receipt, amount: eur(400n) }, noop);
   expect(refund).toThrow('it has not been sent to the bank yet');
   run.close();
   run = rig.open({ parts: { offline: () => ({ kind: 'allowed', chip: false, deferred: false, stored: true }) } });
@@ -138,40 +138,40 @@ test('a refund of a sale that waits to be sent is refused, unless the store lets
     ['forward', undefined],
     ['follow', sale],
   ]);
-  expect(() => run.till.refund({ receipt, amount: eur(601n) }, quiet)).toThrow('At most 6.00 EUR');
-  expect(() => run.till.follow({ receipt, operation: 'void' }, quiet)).toThrow('a refund followed it already');
+  expect(() => run.till.refund({ receipt, amount: eur(601n) }, noop)).toThrow('At most 6.00 EUR');
+  expect(() => run.till.follow({ receipt, operation: 'void' }, noop)).toThrow('a refund followed it already');
   await run.pass(3);
-  expect([run.says(stored.intent.sale).ending, booked()]).toEqual(['approved refunded', ['DB 10.00', 'RF 4.00']]);
+  expect([run.says(stored.intent.sale).ending, bookings()]).toEqual(['approved refunded', ['DB 10.00', 'RF 4.00']]);
 });
 
 test('after a crash a stored completion is still there, and is sent once', async () => {
-  const { receipt } = await heldOnline();
+  const { receipt } = await preauthoriseOnline();
   rig.fates.push('notReached');
   const stored = await follow({ receipt, operation: 'completion', amount: eur(1_200n) });
   run.close();
   run = rig.open();
   expect(run.till.recover()).toEqual([]);
   await run.pass(2);
-  expect([run.says(stored.intent.sale).ending, booked()]).toEqual(['approved completed', ['PA 50.00', 'CP 12.00']]);
+  expect([run.says(stored.intent.sale).ending, bookings()]).toEqual(['approved completed', ['PA 50.00', 'CP 12.00']]);
 });
 
 test('waiting follow-ups count: no second completion, and the release of the rest waits behind it', async () => {
-  const { receipt } = await heldOnline();
+  const { receipt } = await preauthoriseOnline();
   rig.fates.push('notReached');
   await follow({ receipt, operation: 'completion', amount: eur(4_000n), keepRest: true });
-  const again = () => run.till.follow({ receipt, operation: 'completion', amount: eur(1_001n) }, quiet);
-  expect(again).toThrow('At most 10.00 EUR');
+  const retry = () => run.till.follow({ receipt, operation: 'completion', amount: eur(1_001n) }, noop);
+  expect(retry).toThrow('At most 10.00 EUR');
   rig.fates.push('notReached');
   expect((await follow({ receipt, operation: 'release' })).intent.amount).toEqual(eur(1_000n));
   await run.pass(3);
-  expect(booked()).toEqual(['PA 50.00', 'CP 40.00', 'RV 10.00']);
+  expect(bookings()).toEqual(['PA 50.00', 'CP 40.00', 'RV 10.00']);
 });
 
 test('refusals are faults with a code, and nothing is written for them', async () => {
   const { receipt } = await takenOffline();
   const before = run.journal.length;
   try {
-    run.till.refund({ receipt }, quiet);
+    run.till.refund({ receipt }, noop);
     expect.unreachable();
   } catch (error) {
     expect(isFault(error, 'till.nothingLeft')).toBe(true);
@@ -182,18 +182,18 @@ test('refusals are faults with a code, and nothing is written for them', async (
 test('a void during a pass: a message in progress waits for its answer, one that is not is never sent', async () => {
   const sales = [await takenOffline(1_000n), await takenOffline(2_000n)];
   const voids: string[] = [];
-  let under = '';
+  let currentParent = '';
   run.close();
   run = rig.open({
     host: {
       ...rig.host,
       pay(parameters, key) {
         const reply = rig.host.pay(parameters, key);
-        under ||= String(parameters['merchantTransactionId']);
+        currentParent ||= String(parameters['merchantTransactionId']);
         // One message is in progress. The other is voided first: that takes no turn at the till.
-        const order = [...sales].sort((one) => (one.sale === under ? 1 : -1));
+        const order = [...sales].sort((one) => (one.sale === currentParent ? 1 : -1));
         if (voids.length === 0)
-          voids.push(...order.map(({ receipt }) => run.till.follow({ receipt, operation: 'void' }, quiet).sale));
+          voids.push(...order.map(({ receipt }) => run.till.follow({ receipt, operation: 'void' }, noop).sale));
         return reply;
       },
     },
@@ -201,16 +201,16 @@ test('a void during a pass: a message in progress waits for its answer, one that
   await run.drain();
   await run.pass(3);
   const local = voids.filter((id) => run.says(id).ending === 'approved voidedBeforeSending');
-  const taken = voids.filter((id) => run.says(id).ending === 'approved voided');
-  expect([local.length + taken.length, taken.length > 0]).toEqual([2, true]);
+  const voidedIds = voids.filter((id) => run.says(id).ending === 'approved voided');
+  expect([local.length + voidedIds.length, voidedIds.length > 0]).toEqual([2, true]);
   // Each sale that was sent was reversed, and no other was sent.
-  const sent = booked()
+  const sent = bookings()
     .filter((line) => line.startsWith('DB'))
     .map((line) => line.slice(3));
-  const back = booked()
+  const refundBody = bookings()
     .filter((line) => line.startsWith('RV'))
     .map((line) => line.slice(3));
-  expect([sent.length, [...back].sort()]).toEqual([taken.length, [...sent].sort()]);
+  expect([sent.length, [...refundBody].sort()]).toEqual([voidedIds.length, [...sent].sort()]);
   expect([run.outbox.waiting(), run.outbox.parked(), run.ledger.openSales()]).toEqual([[], [], []]);
 });
 
@@ -288,5 +288,5 @@ test('a void that comes too early is repeated as a new request, although the lis
   await run.pass(3);
   expect(keys).toHaveLength(2);
   expect(run.says(stored.intent.sale).ending).toBe('approved voided');
-  expect(booked()).toEqual(['DB 10.00', 'RV 10.00']);
+  expect(bookings()).toEqual(['DB 10.00', 'RV 10.00']);
 });

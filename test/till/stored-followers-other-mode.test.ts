@@ -5,7 +5,7 @@ import { destroyExpired } from '../../src/offline/expired-card-data.ts';
 import type { UnsentDocument } from '../../src/takeover/unsent-file.ts';
 import type { HostReply } from '../../src/till/ports.ts';
 import { NEW_FIELD, replyOf } from '../support/till/issuer-books.ts';
-import { openWrongGateway, quiet, type WrongGateway } from './wrong-gateway.ts';
+import { noop, openWrongGateway, type WrongGateway } from './wrong-gateway.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => shop.close());
 
 /** A simulator's refusal of a follow-up of a payment that it never had. */
-const unknownToSimulators = (): HostReply =>
+const answerUnknown = (): HostReply =>
   replyOf('700.400.510', { result: { code: '700.400.510', randomField7: NEW_FIELD } });
 
 test('a stored sale’s void waits with it, and is answered live', async () => {
@@ -24,7 +24,7 @@ test('a stored sale’s void waits with it, and is answered live', async () => {
   shop.rig.channel.mode = 'test';
   await shop.run.drain();
   const voided = await shop.rig.clock.until(
-    shop.run.till.follow({ operation: 'void', receipt: sale.intent.receipt }, quiet).done,
+    shop.run.till.follow({ operation: 'void', receipt: sale.intent.receipt }, noop).done,
   );
   expect(`${voided.ending} ${voided.reason}`).toBe('approved stored');
   await shop.run.pass(3);
@@ -45,11 +45,11 @@ test.each([
   'a stored %s of a live payment that a test system answers is done once, live',
   async (operation, line, ending) => {
     const held = await shop.rig.clock.until(
-      shop.run.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, quiet).done,
+      shop.run.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, noop).done,
     );
     shop.rig.fates.push('notReached');
     const followed = await shop.rig.clock.until(
-      shop.run.till.follow({ operation, receipt: held.intent.receipt }, quiet).done,
+      shop.run.till.follow({ operation, receipt: held.intent.receipt }, noop).done,
     );
     shop.rig.channel.mode = 'test';
     await shop.run.pass(2);
@@ -67,15 +67,15 @@ test.each([
 test('an unanswered refund that a test system then answers is paid once', async () => {
   const sale = await shop.sold(1_000n);
   shop.rig.fates.push('requestLost', 'requestLost');
-  const back = await shop.rig.clock.until(shop.run.till.refund({ receipt: sale.intent.receipt }, quiet).done);
-  expect(`${back.ending} ${back.reason}`).toBe('unknown unanswered');
+  const refunded = await shop.rig.clock.until(shop.run.till.refund({ receipt: sale.intent.receipt }, noop).done);
+  expect(`${refunded.ending} ${refunded.reason}`).toBe('unknown unanswered');
   shop.rig.channel.mode = 'test';
   await shop.run.pass(2);
-  expect([shop.run.says(back.intent.sale).ending, shop.charged()]).toEqual(['unknown unanswered', ['DB 10.00']]);
+  expect([shop.run.says(refunded.intent.sale).ending, shop.charged()]).toEqual(['unknown unanswered', ['DB 10.00']]);
   shop.rig.channel.mode = 'live';
   await shop.sold(700n);
   await shop.run.pass(2);
-  expect([shop.run.says(back.intent.sale).ending, shop.charged()]).toEqual([
+  expect([shop.run.says(refunded.intent.sale).ending, shop.charged()]).toEqual([
     'approved refunded',
     ['DB 10.00', 'DB 7.00', 'RF 10.00'],
   ]);
@@ -113,13 +113,13 @@ test('its sale does not end before that charge is known to be reversed', async (
 
 test('a follow-up of a live payment does not end because test simulators do not know it', async () => {
   const held = await shop.rig.clock.until(
-    shop.run.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, quiet).done,
+    shop.run.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, noop).done,
   );
   shop.rig.fates.push('notReached');
   const followed = await shop.rig.clock.until(
-    shop.run.till.follow({ operation: 'completion', receipt: held.intent.receipt }, quiet).done,
+    shop.run.till.follow({ operation: 'completion', receipt: held.intent.receipt }, noop).done,
   );
-  shop.line.says = unknownToSimulators;
+  shop.line.says = answerUnknown;
   await shop.run.pass(2);
   expect(shop.run.says(followed.intent.sale).ending).toBe('approved stored');
   shop.line.says = undefined;
@@ -138,7 +138,7 @@ test('a till that gets its right gateway sends it what only a test system had, a
   shop.rig.channel.mode = 'test';
   await shop.run.drain();
   const voided = await shop.rig.clock.until(
-    shop.run.till.follow({ operation: 'void', receipt: sale.intent.receipt }, quiet).done,
+    shop.run.till.follow({ operation: 'void', receipt: sale.intent.receipt }, noop).done,
   );
   shop.rig.channel.mode = 'live';
   openAt('the right one');
@@ -201,9 +201,9 @@ test('after a takeover in between it no longer counts as never sent', async () =
   shop.rig.channel.mode = 'test';
   await shop.run.drain();
   const messages = shop.run.outbox.parked();
-  const handed = openHandedOver(shop.run.journal, shop.rig.clock);
-  handed.note({ id: 'e'.repeat(32), entries: [], messages } as unknown as UnsentDocument, ['Ada']);
-  handed.takeBack('Ada');
+  const handedOver = openHandedOver(shop.run.journal, shop.rig.clock);
+  handedOver.note({ id: 'e'.repeat(32), entries: [], messages } as unknown as UnsentDocument, ['Ada']);
+  handedOver.takeBack('Ada');
   shop.rig.channel.mode = 'live';
   openAt('the right one');
   await shop.run.pass(2);
@@ -212,11 +212,11 @@ test('after a takeover in between it no longer counts as never sent', async () =
 
 test('a follow-up of a payment that the old gateway has stays with it', async () => {
   const held = await shop.rig.clock.until(
-    shop.run.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, quiet).done,
+    shop.run.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, noop).done,
   );
   shop.rig.fates.push('notReached');
   const followed = await shop.rig.clock.until(
-    shop.run.till.follow({ operation: 'completion', receipt: held.intent.receipt }, quiet).done,
+    shop.run.till.follow({ operation: 'completion', receipt: held.intent.receipt }, noop).done,
   );
   openAt('the right one');
   await shop.run.pass(2);

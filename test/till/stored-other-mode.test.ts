@@ -28,7 +28,7 @@ const rows = () =>
 const allFive = ['DB 1.00', 'DB 2.00', 'DB 3.00', 'DB 4.00', 'DB 5.00'];
 
 test('five stored sales meet a test channel for an hour, and are charged once each after a live approval', async () => {
-  const sales = await shop.fiveStored();
+  const sales = await shop.storeFive();
   const first = new Set(sales.map(({ intent }) => intent.key));
   shop.rig.channel.mode = 'test';
   shop.run.forwarder.start();
@@ -50,14 +50,14 @@ test('five stored sales meet a test channel for an hour, and are charged once ea
 });
 
 test('the first test answer stops the others: they are not sent to the test system in a burst', async () => {
-  await shop.fiveStored();
+  await shop.storeFive();
   shop.rig.channel.mode = 'test';
   await shop.run.drain();
   expect([shop.keys.length, shop.run.outbox.parked().length, shop.run.outbox.waiting().length]).toEqual([1, 1, 4]);
 });
 
 test('a start of the till sends them too, and a second wrong hour changes nothing', async () => {
-  const sales = await shop.fiveStored();
+  const sales = await shop.storeFive();
   shop.rig.channel.mode = 'test';
   await shop.run.pass(8);
   expect([shop.run.outbox.parked().length, shop.withCardData()]).toEqual([5, 5]);
@@ -92,7 +92,7 @@ test('one that was resumed by hand and parked for another reason since waits for
   const { id } = shop.run.outbox.parked()[0] ?? { id: '' };
   shop.run.outbox.unpark(shop.rig.clock.now());
   shop.run.outbox.park(id, 'refused');
-  expect([shop.run.outbox.mended(shop.rig.clock.now()), shop.run.outbox.parked().length]).toEqual([0, 1]);
+  expect([shop.run.outbox.retryRepaired(shop.rig.clock.now()), shop.run.outbox.parked().length]).toEqual([0, 1]);
 });
 
 test('the list of waiting messages says what to fix, and that they are then sent automatically', async () => {
@@ -138,7 +138,7 @@ test.each([
   ['a bare 401', bare401],
   ['no line', unreachable],
 ] as const)('an hour of %s does not lose the offline sales', async (_, says) => {
-  const sales = await shop.fiveStored();
+  const sales = await shop.storeFive();
   shop.line.says = says;
   shop.run.forwarder.start();
   await shop.rig.clock.advance(HOUR_MS);
@@ -154,7 +154,7 @@ test.each([
 });
 
 test('an hour of a wrong token in front of a test channel, then both are fixed', async () => {
-  const sales = await shop.fiveStored();
+  const sales = await shop.storeFive();
   Object.assign(shop.rig.channel, { mode: 'test' });
   shop.line.says = refusedToken;
   shop.run.forwarder.start();

@@ -66,7 +66,7 @@ const dying =
   ({ write, when }: NonNullable<DayStep['dies']>, died: () => void) =>
   (ledger: FullLedger): FullLedger => {
     let left = write;
-    const gone = () => {
+    const disconnected = () => {
       died();
       return new Fault('journal.unwritable', { why: 'the till is dead' });
     };
@@ -74,9 +74,9 @@ const dying =
       ...ledger,
       record(sale, event, message) {
         left -= 1;
-        if (left < 0 || (left === 0 && when === 'before')) throw gone();
+        if (left < 0 || (left === 0 && when === 'before')) throw disconnected();
         ledger.record(sale, event, message);
-        if (left === 0) throw gone();
+        if (left === 0) throw disconnected();
       },
     };
   };
@@ -150,16 +150,16 @@ const actOut = async (rig: ReturnType<typeof tillRig>, run: TillRun, act: DaySte
 };
 
 /** What the till believes was moved for the sale with this amount, or undefined while a person must look. */
-const tillSays = (sales: readonly Sale[], minor: bigint): bigint | undefined => {
-  const mine = sales.filter(({ intent }) => intent.amount.minor === minor);
-  if (mine.some((sale) => sale.at !== 'ended' || sale.ending === 'unknown')) return undefined;
-  return mine
+const amountAtTill = (sales: readonly Sale[], minor: bigint): bigint | undefined => {
+  const ownSales = sales.filter(({ intent }) => intent.amount.minor === minor);
+  if (ownSales.some((sale) => sale.at !== 'ended' || sale.ending === 'unknown')) return undefined;
+  return ownSales
     .filter((sale) => sale.at === 'ended' && sale.ending === 'approved')
     .reduce((sum, { intent }) => sum + (intent.operation === 'sale' ? minor : -minor), 0n);
 };
 
 test('till and terminal agree on every cent, no payment is made twice, and the gateway is never asked', async () => {
-  const seen = { sales: 0, person: 0, approved: 0, givenBack: 0, neverMade: 0, refunds: 0 };
+  const counts = { sales: 0, person: 0, approved: 0, givenBack: 0, neverMade: 0, refunds: 0 };
   await fc.assert(
     fc.asyncProperty(acts, kinds, async (day, kind) => {
       const { device, sales, left } = await play(day, kind);
@@ -169,25 +169,25 @@ test('till and terminal agree on every cent, no payment is made twice, and the g
         const payments = device.books.filter(({ kind, amount }) => kind === 'pay' && amount.minor === minor);
         const requests = sales.filter((sale) => sale.intent.operation === 'sale' && sale.intent.amount.minor === minor);
         expect(payments.length, `payments of ${minor}`).toBeLessThanOrEqual(requests.length);
-        const held = tillSays(sales, minor);
+        const held = amountAtTill(sales, minor);
         if (held !== undefined) expect(held, `of ${minor}`).toBe(device.charged(minor));
         // Never more is returned than was charged.
         expect(device.charged(minor)).toBeGreaterThanOrEqual(0n);
       }
       for (const sale of sales) {
-        seen.sales += 1;
+        counts.sales += 1;
         if (sale.at !== 'ended') throw new Error(`a sale is still ${sale.at}`);
         if (sale.ending === 'unknown') expect(sale.forPerson).toBe(true);
-        if (sale.forPerson) seen.person += 1;
-        if (sale.ending === 'approved') seen.approved += 1;
-        if (sale.reversal === 'done') seen.givenBack += 1;
-        if (sale.reason === 'neverMade') seen.neverMade += 1;
-        if (sale.intent.operation === 'refund' && sale.ending === 'approved') seen.refunds += 1;
+        if (sale.forPerson) counts.person += 1;
+        if (sale.ending === 'approved') counts.approved += 1;
+        if (sale.reversal === 'done') counts.givenBack += 1;
+        if (sale.reason === 'neverMade') counts.neverMade += 1;
+        if (sale.intent.operation === 'refund' && sale.ending === 'approved') counts.refunds += 1;
       }
     }),
     { numRuns: byNight({ day: 50, night: 600 }), examples: [[[asksAPerson], { alike: false, fresh: true }]] },
   );
   // Every ending occurred, and few needed a person.
-  for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0);
-  expect(seen.person).toBeLessThan(seen.sales / 5);
+  for (const [what, count] of Object.entries(counts)) expect(count, what).toBeGreaterThan(0);
+  expect(counts.person).toBeLessThan(counts.sales / 5);
 }, 300_000);

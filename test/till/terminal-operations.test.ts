@@ -13,7 +13,7 @@ import {
 import { eur, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 const DAY_MS = 86_400_000;
-const quiet = () => {};
+const noop = () => {};
 
 let rig: Rig;
 let device: Device;
@@ -43,50 +43,50 @@ const codeOf = (work: () => unknown): string => {
     return isFault(error) ? `${error.code}: ${error.message}` : String(error);
   }
 };
-const sold = (minor: bigint) => rig.clock.until(run.sell(minor).done);
-const word = ({ ending, reason }: { ending: string; reason: string }) => `${ending} ${reason}`;
+const sellAmount = (minor: bigint) => rig.clock.until(run.sell(minor).done);
+const endingText = ({ ending, reason }: { ending: string; reason: string }) => `${ending} ${reason}`;
 
 test('a void reverses the whole payment by its number, and nothing is left to refund', async () => {
-  await sold(700n);
-  const voided = await rig.clock.until(run.till.follow({ receipt: 1, operation: 'void' }, quiet).done);
-  expect([word(voided), device.charged(700n)]).toEqual(['approved reversedAtTerminal', 0n]);
+  await sellAmount(700n);
+  const voided = await rig.clock.until(run.till.follow({ receipt: 1, operation: 'void' }, noop).done);
+  expect([endingText(voided), device.charged(700n)]).toEqual(['approved reversedAtTerminal', 0n]);
   expect(device.asked.filter((question) => question === 'reverse')).toHaveLength(1);
-  expect(codeOf(() => run.till.refund({ receipt: 1 }, quiet))).toContain('a void followed it already');
+  expect(codeOf(() => run.till.refund({ receipt: 1 }, noop))).toContain('a void followed it already');
 });
 
 test('a void whose answer was lost is repeated, and counted once', async () => {
-  await sold(700n);
+  await sellAmount(700n);
   turns = { reverse: ['lostAfter'] };
-  const voided = await rig.clock.until(run.till.follow({ receipt: 1, operation: 'void' }, quiet).done);
-  expect([word(voided), device.charged(700n)]).toEqual(['approved reversedAtTerminal', 0n]);
+  const voided = await rig.clock.until(run.till.follow({ receipt: 1, operation: 'void' }, noop).done);
+  expect([endingText(voided), device.charged(700n)]).toEqual(['approved reversedAtTerminal', 0n]);
 });
 
 test('on another day, or after one refusal, only a refund with the card returns the money', async () => {
-  await sold(700n);
+  await sellAmount(700n);
   await rig.clock.advance(DAY_MS);
-  expect(codeOf(() => run.till.follow({ receipt: 1, operation: 'void' }, quiet))).toContain(
+  expect(codeOf(() => run.till.follow({ receipt: 1, operation: 'void' }, noop))).toContain(
     'a refund needs the customer’s card',
   );
-  const back = await rig.clock.until(run.till.refund({ receipt: 1 }, quiet).done);
-  expect([word(back), device.charged(700n)]).toEqual(['approved refunded', 0n]);
+  const refunded = await rig.clock.until(run.till.refund({ receipt: 1 }, noop).done);
+  expect([endingText(refunded), device.charged(700n)]).toEqual(['approved refunded', 0n]);
 });
 
 test('unsupported operations are refused by name, before anything is written', async () => {
   const amount = eur(500n);
-  expect(codeOf(() => run.till.preauthorise({ amount }, quiet))).toBe(
+  expect(codeOf(() => run.till.preauthorise({ amount }, noop))).toBe(
     'terminal.cannot: This till’s terminal contacts its bank itself and does not support a preauthorisation',
   );
-  expect(codeOf(() => run.till.credit({ amount }, quiet))).toContain('does not support a credit');
-  expect(codeOf(() => run.till.sell({ amount, storeCard: true }, quiet))).toContain('does not support storing a card');
+  expect(codeOf(() => run.till.credit({ amount }, noop))).toContain('does not support a credit');
+  expect(codeOf(() => run.till.sell({ amount, storeCard: true }, noop))).toContain('does not support storing a card');
   expect(run.journal.length).toBe(0);
 });
 
 test('the amount can come late: the terminal is asked for its last payment only then', async () => {
-  const running = run.till.openSale({ currency: 'EUR' }, quiet);
+  const running = run.till.openSale({ currency: 'EUR' }, noop);
   await rig.clock.advance(30_000);
   expect(device.asked).toEqual([]);
   running.setAmount(eur(900n));
-  expect([word(await rig.clock.until(running.done)), device.charged(900n)]).toEqual(['approved approved', 900n]);
+  expect([endingText(await rig.clock.until(running.done)), device.charged(900n)]).toEqual(['approved approved', 900n]);
 });
 
 test.each([
@@ -97,8 +97,8 @@ test.each([
   run = rig.open({ parts: { integrated: device.keep(), timeZone } });
   const day = rig.clock.now() - (rig.clock.now() % DAY_MS);
   await rig.clock.advance(day + DAY_MS + 10 * 3_600_000 + 50 * 60_000 - rig.clock.now());
-  const { intent } = await sold(700n);
+  const { intent } = await sellAmount(700n);
   await rig.clock.advance(20 * 60_000);
-  const voided = () => void run.till.follow({ receipt: intent.receipt, operation: 'void' }, quiet);
+  const voided = () => void run.till.follow({ receipt: intent.receipt, operation: 'void' }, noop);
   expect(codeOf(voided)).toContain(text);
 });

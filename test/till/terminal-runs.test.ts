@@ -40,19 +40,19 @@ const sell = (run: TillRun, minor = 1_000n, notify: (progress: Progress) => void
 /** Makes receipt 1, which the device reports at once: from then on the till knows how the device's clock differs. */
 const teachClock = async () => {
   const run = open();
-  expect(word(await sell(run, 300n))).toBe('approved approved');
+  expect(endingText(await sell(run, 300n))).toBe('approved approved');
   run.close();
   device.asked.length = 0;
 };
 const refund = (run: TillRun, receipt: number, minor?: bigint) =>
   rig.clock.until(run.till.refund({ receipt, amount: minor === undefined ? undefined : eur(minor) }, () => {}).done);
-const word = ({ ending, reason, reversal }: { ending: string; reason: string; reversal?: string }) =>
+const endingText = ({ ending, reason, reversal }: { ending: string; reason: string; reversal?: string }) =>
   `${ending} ${reason}${reversal === undefined ? '' : ` ${reversal}`}`;
 
 test('an approval: the last payment is recorded before the amount is sent; nothing for gateway and queue', async () => {
   const run = open();
   const sale = await sell(run);
-  expect(word(sale)).toBe('approved approved');
+  expect(endingText(sale)).toBe('approved approved');
   expect(device.asked).toEqual(['open', 'info', 'last', 'pay']);
   expect(run.ledger.events(sale.intent.sale).map(({ on }) => on)).toEqual([
     'intended',
@@ -75,7 +75,7 @@ test.each(losses)('a link %s: %s, inquired about and not paid again', async (how
   // The previous payment has the same amount.
   device.payByHand(eur(1_000n));
   turns = { pay: [how] };
-  expect(word(await sell(run))).toBe(ends);
+  expect(endingText(await sell(run))).toBe(ends);
   expect(device.asked.filter((question) => question === 'pay')).toHaveLength(1);
   expect(device.books).toHaveLength(booked ? 4 : 3);
   run.close();
@@ -92,11 +92,11 @@ test('a till that died during a payment inquires before it takes the next one, a
   expect(run.till.find(2)).toMatchObject({ ending: 'unknown', reason: 'unansweredAtTerminal' });
   const received: string[] = [];
   const sale = await sell(run, 800n, (progress) => {
-    if (progress.kind === 'earlier') received.push(`${progress.sale.intent.receipt} ${word(progress.sale)}`);
+    if (progress.kind === 'earlier') received.push(`${progress.sale.intent.receipt} ${endingText(progress.sale)}`);
   });
   expect(received).toEqual(['2 approved approved']);
   expect(device.asked).toEqual(['open', 'info', 'last', 'last', 'pay']);
-  expect([word(sale), device.charged(700n), device.charged(800n)]).toEqual(['approved approved', 700n, 800n]);
+  expect([endingText(sale), device.charged(700n), device.charged(800n)]).toEqual(['approved approved', 700n, 800n]);
   run.close();
 });
 
@@ -108,9 +108,9 @@ test('no new sale begins while the terminal cannot be asked about the previous o
   const run = open();
   turns = { last: ['lostBefore', 'lostBefore'] };
   device.asked.length = 0;
-  expect(word(await sell(run, 800n))).toBe('notSent terminalFailed');
+  expect(endingText(await sell(run, 800n))).toBe('notSent terminalFailed');
   expect(device.asked).not.toContain('pay');
-  expect(word(await sell(run, 900n))).toBe('approved approved');
+  expect(endingText(await sell(run, 900n))).toBe('approved approved');
   expect(run.says(run.till.find(2).intent.sale).ending).toBe('approved approved');
   run.close();
 });
@@ -120,12 +120,12 @@ test('a late cancel: the reversal of the approval is repeated until the terminal
   turns = { reverse: ['lostBefore', 'notBegun'] };
   const running = run.sell(700n);
   rig.clock.after(1_700, () => running.cancel());
-  expect(word(await rig.clock.until(running.done))).toBe('declined cancelledAfterApproval due');
+  expect(endingText(await rig.clock.until(running.done))).toBe('declined cancelledAfterApproval due');
   expect(device.charged(700n)).toBe(700n);
   await rig.clock.until(run.till.settleAtTerminal());
   expect(device.charged(700n)).toBe(700n);
   device.asked.length = 0;
-  expect(word(await sell(run, 800n))).toBe('approved approved');
+  expect(endingText(await sell(run, 800n))).toBe('approved approved');
   expect(device.asked.filter((question) => question === 'reverse' || question === 'pay')).toEqual(['reverse', 'pay']);
   expect([device.charged(700n), run.ledger.openSales()]).toEqual([0n, []]);
   run.close();
@@ -135,7 +135,7 @@ test('a cancel in time: the terminal declines, nothing is to be reversed', async
   const run = open();
   const running = run.sell(700n);
   rig.clock.after(500, () => running.cancel());
-  expect(word(await rig.clock.until(running.done))).toBe('declined cancelledByTill');
+  expect(endingText(await rig.clock.until(running.done))).toBe('declined cancelledByTill');
   expect([device.charged(700n), device.asked.includes('reverse')]).toEqual([0n, false]);
   run.close();
 });
@@ -145,8 +145,8 @@ test('a terminal refuses to reverse an unwanted approval: the sale is charged, a
   turns = { reverse: ['declined'] };
   const running = run.sell(700n);
   rig.clock.after(1_700, () => running.cancel());
-  expect(word(await rig.clock.until(running.done))).toBe('approved reversalRefused');
-  expect([word(await refund(run, 1)), device.charged(700n)]).toEqual(['approved reversedAtTerminal', 0n]);
+  expect(endingText(await rig.clock.until(running.done))).toBe('approved reversalRefused');
+  expect([endingText(await refund(run, 1)), device.charged(700n)]).toEqual(['approved reversedAtTerminal', 0n]);
   run.close();
 });
 
@@ -155,22 +155,22 @@ test('a reversal that the terminal neither makes nor declines goes to a person a
   turns = { reverse: ['refused', 'refused'] };
   const running = run.sell(700n);
   rig.clock.after(1_700, () => running.cancel());
-  expect(word(await rig.clock.until(running.done))).toBe('declined cancelledAfterApproval due');
-  expect(word(await sell(run, 800n))).toBe('approved approved');
+  expect(endingText(await rig.clock.until(running.done))).toBe('declined cancelledAfterApproval due');
+  expect(endingText(await sell(run, 800n))).toBe('approved approved');
   expect(run.till.find(1)).toMatchObject({ ending: 'unknown', reason: 'unclearAtTerminal', forPerson: true });
-  expect([word(run.till.personSays(1, true)), device.charged(700n)]).toEqual(['approved approved', 700n]);
+  expect([endingText(run.till.forceEnding(1, true)), device.charged(700n)]).toEqual(['approved approved', 700n]);
   run.close();
 });
 
 test('a full refund today needs no card; a partial one, or one on another day, does', async () => {
   const run = open();
   for (const minor of [700n, 800n, 900n]) await sell(run, minor);
-  expect(word(await refund(run, 1))).toBe('approved reversedAtTerminal');
-  expect(word(await refund(run, 2, 300n))).toBe('approved refunded');
+  expect(endingText(await refund(run, 1))).toBe('approved reversedAtTerminal');
+  expect(endingText(await refund(run, 2, 300n))).toBe('approved refunded');
   // What is left of it is no longer a whole payment.
-  expect(word(await refund(run, 2))).toBe('approved refunded');
+  expect(endingText(await refund(run, 2))).toBe('approved refunded');
   await rig.clock.advance(DAY_MS);
-  expect(word(await refund(run, 3))).toBe('approved refunded');
+  expect(endingText(await refund(run, 3))).toBe('approved refunded');
   expect(() => run.till.refund({ receipt: 3 }, () => {})).toThrow('all of it was given back');
   expect(device.asked.filter((question) => question === 'reverse' || question === 'refund')).toEqual([
     'reverse',
@@ -186,11 +186,11 @@ test('a reversal that was refused, or is of another device, becomes a refund wit
   await sell(run, 700n);
   await sell(run, 800n);
   turns = { reverse: ['declined'] };
-  expect(word(await refund(run, 1))).toBe('declined reversalDeclined');
-  expect(word(await refund(run, 1))).toBe('approved refunded');
+  expect(endingText(await refund(run, 1))).toBe('declined reversalDeclined');
+  expect(endingText(await refund(run, 1))).toBe('approved refunded');
   device.replace('TWIN-2');
-  expect(word(await refund(run, 2))).toBe('notSent otherTerminal');
-  expect(word(await refund(run, 2))).toBe('approved refunded');
+  expect(endingText(await refund(run, 2))).toBe('notSent otherTerminal');
+  expect(endingText(await refund(run, 2))).toBe('approved refunded');
   expect([device.charged(700n), device.charged(800n)]).toEqual([0n, 0n]);
   run.close();
 });
@@ -199,7 +199,7 @@ test('a reversal whose answer was lost is repeated, and counted once', async () 
   const run = open();
   await sell(run, 700n);
   turns = { reverse: ['lostAfter'] };
-  expect(word(await refund(run, 1))).toBe('approved reversedAtTerminal');
+  expect(endingText(await refund(run, 1))).toBe('approved reversedAtTerminal');
   expect([device.charged(700n), device.asked.filter((question) => question === 'reverse')]).toEqual([0n, ['reverse']]);
   run.close();
 });
@@ -210,7 +210,7 @@ test('a replacement device does not know the sale: it sells, and the sale waits 
   first.close();
   device.replace('TWIN-2');
   const run = open();
-  expect(word(await sell(run, 800n))).toBe('approved approved');
+  expect(endingText(await sell(run, 800n))).toBe('approved approved');
   expect(run.till.find(1)).toMatchObject({ ending: 'unknown' });
   run.close();
 });
@@ -227,13 +227,13 @@ test('a terminal that forgot, or was used by hand since: a person looks, and dec
     spoil();
     const run = open();
     const receipt = at + 1;
-    expect((await rig.clock.until(run.till.settleAtTerminal())).map(word)).toEqual(['unknown unclearAtTerminal']);
+    expect((await rig.clock.until(run.till.settleAtTerminal())).map(endingText)).toEqual(['unknown unclearAtTerminal']);
     // Asked once: it can never tell.
     expect(await rig.clock.until(run.till.settleAtTerminal())).toEqual([]);
     expect(run.till.openAtTerminal().map(({ intent }) => intent.receipt)).toEqual([receipt]);
     expect(() => run.till.refund({ receipt }, () => {})).toThrow('not known yet');
-    expect(word(run.till.personSays(receipt, charged))).toBe(ends);
-    expect(() => run.till.personSays(receipt, charged)).toThrow('needs no decision by a person');
+    expect(endingText(run.till.forceEnding(receipt, charged))).toBe(ends);
+    expect(() => run.till.forceEnding(receipt, charged)).toThrow('needs no decision by a person');
     run.close();
   }
 });
@@ -241,12 +241,12 @@ test('a terminal that forgot, or was used by hand since: a person looks, and dec
 test('a terminal that does not report its last payment can sell; only a person can resolve a lost sale', async () => {
   turns = { last: new Array<DeviceTurn>(30).fill('refused') };
   const run = open();
-  expect(word(await sell(run, 700n))).toBe('approved approved');
+  expect(endingText(await sell(run, 700n))).toBe('approved approved');
   turns.pay = ['lostAfter'];
-  expect(word(await sell(run, 800n))).toBe('unknown unclearAtTerminal');
+  expect(endingText(await sell(run, 800n))).toBe('unknown unclearAtTerminal');
   // It waits for a person, and blocks no sale: the terminal would give the same answer for ever.
-  expect(word(await sell(run, 900n))).toBe('approved approved');
-  expect(word(run.till.personSays(2, true))).toBe('approved approved');
+  expect(endingText(await sell(run, 900n))).toBe('approved approved');
+  expect(endingText(run.till.forceEnding(2, true))).toBe('approved approved');
   expect([device.charged(700n), device.charged(800n), device.charged(900n)]).toEqual([700n, 800n, 900n]);
   run.close();
 });

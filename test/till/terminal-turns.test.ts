@@ -10,7 +10,7 @@ afterEach(() => rig.remove());
 
 /** Like a driver: any request during the card's final decision is refused. */
 const busyTerminal = ({ clock }: Rig) => {
-  const seen = { completed: 0, drops: 0 };
+  const counts = { completed: 0, drops: 0 };
   let doing = false;
   const idle = () => {
     if (doing) throw new Fault('terminal.busy', { command: 'complete' });
@@ -22,7 +22,7 @@ const busyTerminal = ({ clock }: Rig) => {
       doing = true;
       await pause(clock, 500);
       doing = false;
-      seen.completed += 1;
+      counts.completed += 1;
       return { kind: 'declined', icc: '9F270100' };
     },
     async say() {
@@ -33,7 +33,7 @@ const busyTerminal = ({ clock }: Rig) => {
       return true;
     },
   });
-  return { seen, wrap };
+  return { seen: counts, wrap };
 };
 
 for (const [name, fates, cancelAtMs] of [
@@ -43,7 +43,7 @@ for (const [name, fates, cancelAtMs] of [
   test(`${name}: the courtesies wait until the card has decided, and the terminal stays open`, async () => {
     rig = tillRig(chipCard);
     rig.fates.push(...fates);
-    const { seen, wrap } = busyTerminal(rig);
+    const { seen: counts, wrap } = busyTerminal(rig);
     const twin: { terminal?: Terminal } = {};
     const run = rig.open({
       terminal: (terminal) => {
@@ -54,7 +54,7 @@ for (const [name, fates, cancelAtMs] of [
         terminals: {
           get: async () => twin.terminal ?? Promise.reject(new Fault('terminal.unpaired')),
           drop: async () => {
-            seen.drops += 1;
+            counts.drops += 1;
           },
         },
       },
@@ -63,7 +63,7 @@ for (const [name, fates, cancelAtMs] of [
     if (cancelAtMs !== undefined) rig.clock.after(cancelAtMs, () => sale.cancel());
     await rig.clock.until(sale.done);
     run.close();
-    expect({ ...seen, reported: run.reported }).toEqual({ completed: 1, drops: 0, reported: [] });
+    expect({ ...counts, reported: run.reported }).toEqual({ completed: 1, drops: 0, reported: [] });
   });
 }
 

@@ -14,11 +14,11 @@ afterEach(() => {
   rig.remove();
 });
 
-const quiet = () => {};
+const noop = () => {};
 const allowed = { kind: 'allowed', chip: true, deferred: true, stored: true } as const;
 
 /** A gateway that approves this much of what is forwarded, and lists it. */
-const approving = (part: string): Host => ({
+const hostApproving = (part: string): Host => ({
   ...rig.host,
   async pay(parameters, key) {
     const reply = await rig.host.pay({ ...parameters, amount: part }, key);
@@ -29,12 +29,12 @@ const approving = (part: string): Host => ({
 test.each(['refund', 'void'] as const)(
   'a %s of everything, stored behind a sale that the bank approves in part',
   async (operation) => {
-    run = rig.open({ host: approving('6.00'), parts: { offline: () => allowed } });
+    run = rig.open({ host: hostApproving('6.00'), parts: { offline: () => allowed } });
     rig.fates.push('notReached');
     const { intent } = await rig.clock.until(run.sell(1_000n).done);
     rig.fates.push('answerLost');
     await run.drain();
-    const stored = await rig.clock.until(run.till.follow({ receipt: intent.receipt, operation }, quiet).done);
+    const stored = await rig.clock.until(run.till.follow({ receipt: intent.receipt, operation }, noop).done);
     expect(stored.offline).toBe('stored');
     await run.pass(4);
     expect(run.reported.map(String)).toEqual([]);
@@ -54,9 +54,9 @@ test('a late refund after another one of the same money: both are recorded, and 
   run = rig.open();
   const { intent } = await rig.clock.until(run.sell(1_000n).done);
   rig.fates.push('notReached');
-  const first = await rig.clock.until(run.till.refund({ receipt: intent.receipt }, quiet).done);
+  const first = await rig.clock.until(run.till.refund({ receipt: intent.receipt }, noop).done);
   expect(first.ending).toBe('notSent');
-  expect((await rig.clock.until(run.till.refund({ receipt: intent.receipt }, quiet).done)).ending).toBe('approved');
+  expect((await rig.clock.until(run.till.refund({ receipt: intent.receipt }, noop).done)).ending).toBe('approved');
   // A gateway that refunds more than was paid.
   run.close();
   const body = {
@@ -69,7 +69,7 @@ test('a late refund after another one of the same money: both are recorded, and 
   const payments = [{ ...body, result: { code: '000.100.110', description: '' } }];
   run = rig.open({ host: { ...rig.host, find: async () => answered('000.100.110', 'approved', { payments }) } });
   await rig.clock.advance(600_001);
-  expect(await rig.clock.until(run.resolver.late())).toHaveLength(1);
+  expect(await rig.clock.until(run.resolver.inquireLate())).toHaveLength(1);
   const late = run.till.findSale(first.intent.sale);
   expect(late.at === 'ended' && [late.ending, late.differs]).toEqual([
     'approved',
@@ -77,8 +77,8 @@ test('a late refund after another one of the same money: both are recorded, and 
   ]);
   // The person's statement is the truth, although the sums cannot hold it: it is recorded, and shown.
   const by = { who: 'Ana', role: 'manager', reason: 'the bank was called', evidence: 'statement of 2 January' };
-  const said = run.till.personSays(first.intent.receipt, true, by);
-  expect([said.ending, said.differs]).toEqual(['approved', undefined]);
+  const forced = run.till.forceEnding(first.intent.receipt, true, by);
+  expect([forced.ending, forced.differs]).toEqual(['approved', undefined]);
   expect(imbalancesOf(run.journal.sql)).toEqual([{ sale: intent.sale, currency: 'EUR', minor: 1_000n }]);
   expect(run.ledger.openSales()).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { EndedSale } from '../../src/till/machine/sale.ts';
 import type { Host, HostReply } from '../../src/till/ports.ts';
 import { chipCard, type RunParts, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
-export const quiet = () => {};
+export const noop = () => {};
 
 export const openWrongGateway = (mode: Mode) => {
   const rig = tillRig(chipCard, mode);
@@ -14,22 +14,22 @@ export const openWrongGateway = (mode: Mode) => {
   const keys: string[] = [];
   /** The line's answer in place of the gateway. */
   const line: { says: (() => HostReply) | undefined } = { says: undefined };
-  const or = async (ask: () => Promise<HostReply>) => (line.says === undefined ? ask() : line.says());
+  const orWrong = async (sendReal: () => Promise<HostReply>) => (line.says === undefined ? sendReal() : line.says());
   const host: Host = {
     ...rig.host,
     pay(parameters, key) {
       keys.push(key);
-      return or(() => rig.host.pay(parameters, key));
+      return orWrong(() => rig.host.pay(parameters, key));
     },
-    refer: (payment, parameters, key) => or(() => rig.host.refer(payment, parameters, key)),
-    find: (reference, linked) => or(() => rig.host.find(reference, linked)),
-    list: (period) => or(() => rig.host.list(period)),
+    refer: (payment, parameters, key) => orWrong(() => rig.host.refer(payment, parameters, key)),
+    find: (reference, linked) => orWrong(() => rig.host.find(reference, linked)),
+    list: (period) => orWrong(() => rig.host.list(period)),
   };
   let run: TillRun = rig.open({ host });
-  const sold = (minor: bigint): Promise<EndedSale> => rig.clock.until(run.sell(minor).done);
+  const sellAmount = (minor: bigint): Promise<EndedSale> => rig.clock.until(run.sell(minor).done);
   const stored = async (minor: bigint): Promise<EndedSale> => {
     rig.fates.push('notReached');
-    const sale = await sold(minor);
+    const sale = await sellAmount(minor);
     expect(sale.offline).toBe('chip');
     keys.pop();
     return sale;
@@ -45,9 +45,9 @@ export const openWrongGateway = (mode: Mode) => {
       run.close();
       run = rig.open({ host, ...around });
     },
-    sold,
+    sold: sellAmount,
     stored,
-    async fiveStored(): Promise<EndedSale[]> {
+    async storeFive(): Promise<EndedSale[]> {
       const sales: EndedSale[] = [];
       for (const minor of [100n, 200n, 300n, 400n, 500n]) sales.push(await stored(minor));
       return sales;

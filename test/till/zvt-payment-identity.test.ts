@@ -27,14 +27,14 @@ const tillAt = (terminal: ZvtTerminal): { run: TillRun; line: ZvtLine } => {
   return { run, line };
 };
 const sell = (run: TillRun, minor: bigint) => clock.until(run.sell(minor).done);
-const word = ({ ending, reason, reversal }: { ending: string; reason: string; reversal?: string }) =>
+const endingText = ({ ending, reason, reversal }: { ending: string; reason: string; reversal?: string }) =>
   `${ending} ${reason}${reversal === undefined ? '' : ` ${reversal}`}`;
 
 test('two tills on one terminal: a payment whose end was lost is booked only by the till that made it', async () => {
   const terminal = zvtTerminal(clock);
   const one = tillAt(terminal);
   const other = tillAt(terminal);
-  expect([word(await sell(one.run, 500n)), word(await sell(other.run, 500n))]).toEqual([
+  expect([endingText(await sell(one.run, 500n)), endingText(await sell(other.run, 500n))]).toEqual([
     'approved approved',
     'approved approved',
   ]);
@@ -44,7 +44,7 @@ test('two tills on one terminal: a payment whose end was lost is booked only by 
   const first = one.run.sell(1_250n).done;
   await clock.advance(500);
   const second = other.run.sell(1_250n).done;
-  expect(word(await clock.until(second))).toBe('approved approved');
+  expect(endingText(await clock.until(second))).toBe('approved approved');
   expect(await clock.until(first)).toMatchObject({
     ending: 'unknown',
     reason: 'unclearAtTerminal',
@@ -63,8 +63,8 @@ test('a request that was accepted, then lost: the number tells it from later one
   one.line.breaks.push({ lost: '04FF', after: '0601', downMs: 11_000 });
   const first = one.run.sell(1_250n).done;
   await clock.advance(6_000);
-  expect(word(await sell(other.run, 1_250n))).toBe('approved approved');
-  expect(word(await sell(other.run, 1_250n))).toBe('approved approved');
+  expect(endingText(await sell(other.run, 1_250n))).toBe('approved approved');
+  expect(endingText(await sell(other.run, 1_250n))).toBe('approved approved');
   expect(await clock.until(first)).toMatchObject({
     ending: 'unknown',
     forPerson: true,
@@ -108,15 +108,15 @@ test.each<LostMessageRow>([
   expect(await sell(run, 1_250n)).toMatchObject(ends);
   expect(terminal.charged()).toEqual(charged);
   // It was asked at most once more, and keeps selling.
-  expect(word(await sell(run, 700n))).toBe('approved approved');
+  expect(endingText(await sell(run, 700n))).toBe('approved approved');
 });
 
 test('the first number follows the highest, and a payment there is recognised as well', async () => {
   const terminal = zvtTerminal(clock, { clockOffsetMs: -3_600_000 });
   terminal.memory.numbers.receipt = 9_997;
   const { run, line } = tillAt(terminal);
-  expect(word(await sell(run, 500n))).toBe('approved approved');
-  expect(word(await sell(run, 600n))).toBe('approved approved');
+  expect(endingText(await sell(run, 500n))).toBe('approved approved');
+  expect(endingText(await sell(run, 600n))).toBe('approved approved');
   line.breaks.push({ lost: '040F', after: '0601' });
   expect(await sell(run, 700n)).toMatchObject({
     ending: 'approved',
@@ -132,14 +132,14 @@ test('one register is served at a time: the other waits some seconds, without di
   await sell(other.run, 100n);
   const first = one.run.sell(500n).done;
   await clock.advance(500);
-  expect(word(await sell(other.run, 600n))).toBe('approved approved');
-  expect(word(await clock.until(first))).toBe('approved approved');
+  expect(endingText(await sell(other.run, 600n))).toBe('approved approved');
+  expect(endingText(await clock.until(first))).toBe('approved approved');
   expect(terminal.charged()).toEqual([100n, 500n, 600n]);
 });
 
 /** What the till reports about a void, by its receipt. */
 const voided = (till: Till, receipt: number) =>
-  clock.until(till.follow({ operation: 'void', receipt }, () => {}).done).then(word);
+  clock.until(till.follow({ operation: 'void', receipt }, () => {}).done).then(endingText);
 
 test('a swapped terminal: a void reverses nothing there, and no other customer’s payment', async () => {
   const [old, fresh] = [zvtTerminal(clock, { serial: '17000001' }), zvtTerminal(clock, { serial: '17000002' })];
@@ -222,13 +222,13 @@ test('two counters with terminals of the same name: late cancels are reversed wh
   for (const till of tills) await clock.until(sellAt(till, 820n).done);
   for (let n = 0; n < 3; n++) {
     lines[0]?.breaks.push({ lost: '0630', downMs: 60_000 });
-    expect(word(await lateCancel(tills[0], lines[0], 820n))).toBe('declined cancelledAfterApproval due');
+    expect(endingText(await lateCancel(tills[0], lines[0], 820n))).toBe('declined cancelledAfterApproval due');
     // The other counter keeps selling: a due reversal is not requested from its terminal.
-    expect(word(await clock.until(sellAt(tills[1], 300n).done))).toBe('approved approved');
+    expect(endingText(await clock.until(sellAt(tills[1], 300n).done))).toBe('approved approved');
     await clock.until(tills[1].settleAtTerminal());
     expect(asksBack(1)).toEqual([]);
     await clock.advance(61_000);
-    expect((await clock.until(tills[0].settleAtTerminal())).map(word)).toEqual([
+    expect((await clock.until(tills[0].settleAtTerminal())).map(endingText)).toEqual([
       'declined cancelledAfterApproval done',
     ]);
   }

@@ -24,7 +24,7 @@ export interface MachinePort {
    * The folder is a copy: its terminals get these numbers, in the order of the counters. The till restarts.
    * Throws `machine.settled`, `machine.terminals`, `terminal.busy`.
    */
-  copied(terminalIds: readonly string[], actor: Actor): void;
+  declareCopy(terminalIds: readonly string[], actor: Actor): void;
 }
 
 /** The checklist for going live, and the creation of the live till beside the test till. */

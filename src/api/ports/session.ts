@@ -62,7 +62,7 @@ export interface Sessions {
    * Opens a session without a person, for the start code of the till. `before`: as for `signIn`. Throws `session.code`
    * for a wrong code, and for any code on a till with staff.
    */
-  forNobody(code: string, before?: string): { token: string; signedIn: SignedIn };
+  openAnonymous(code: string, before?: string): { token: string; signedIn: SignedIn };
   signOut(token: string): void;
   /** Calls `then` once when this session ends, by sign-out or timeout; not after the returned function was called. */
   whenEnded(token: string, then: () => void): () => void;

@@ -33,7 +33,7 @@ export const machineRoutes = (service: MachinePort, sessions: Sessions) => {
       return c.body(null, 204);
     })
     .post('/machine/copied', body(copiedRequest), manager, (c) => {
-      service.copied(c.req.valid('json').terminalIds, c.get('actor'));
+      service.declareCopy(c.req.valid('json').terminalIds, c.get('actor'));
       return c.body(null, 204);
     });
 };

@@ -56,7 +56,7 @@ export const sessionRoutes = (sessions: Sessions) =>
       answer(c, keep(c, await sessions.signIn(c.req.valid('json'), c.get('token'), entryOf(c)))),
     )
     .post('/session/code', body(codeRequest), answers(signedInAnswer), (c) =>
-      answer(c, keep(c, sessions.forNobody(c.req.valid('json').code, c.get('token')))),
+      answer(c, keep(c, sessions.openAnonymous(c.req.valid('json').code, c.get('token')))),
     )
     .delete('/session', (c) => {
       const token = c.get('token');

@@ -110,7 +110,7 @@ const secretsOf = (to: LiveGateway): ConfiguredSecrets => {
 const writeJournal = (folder: string, plan: LivePlan): void => {
   const { gateway, staffPepper, by, clock, random, sealKey, open, onStep = () => {} } = plan;
   const newSecrets = { ...secretsOf(gateway), staffPepper };
-  const secrets = loadSecrets(folder, { random, isNew: true, sealKey, given: newSecrets });
+  const secrets = loadSecrets(folder, { random, isNew: true, sealKey, newValues: newSecrets });
   onStep('secrets');
   const journal = openTillJournal(folder, { clock, open, sealKey });
   try {

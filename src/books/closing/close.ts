@@ -9,8 +9,8 @@ import { exponentOf, type Money, money, printMoney } from '../../base/money.ts';
 import type { TillSigner } from '../../folder/keys/till-signer.ts';
 import type { FullLedger } from '../../ledger/ledger.ts';
 import { type Batch, closingBatch, lastZ, nextZ, type Override, openBatch } from '../../reconciliation/batches.ts';
-import { corrected } from '../../reconciliation/business-day.ts';
-import { notNamed, type OpenMoney, unreportedEnds } from '../../reconciliation/open-money.ts';
+import { correctedTime } from '../../reconciliation/business-day.ts';
+import { type OpenMoney, unreportedEnds, withoutNamed } from '../../reconciliation/open-money.ts';
 import {
   canonical,
   FIRST,
@@ -99,10 +99,7 @@ const endBatch = async (parts: ClosingParts, request: CloseOptions): Promise<End
     if (hasSold && open.length > 0) await drainInTime(parts);
     if (!parts.sumsAgree())
       throw new Fault('books.unbalanced', { amount: 'the sums', why: 'they are not those of all sales' });
-    const batch = beginClose(parts, batchToClose(books), {
-      open: hasSold ? openIn(books) : open,
-      closeOptions: request,
-    });
+    const batch = beginClose(parts, batchToClose(books), { open: hasSold ? openIn(books) : open, options: request });
     const closeDay = dayToClose(parts, batch);
     // A terminal's own day includes everything that is sold before it ends.
     if (closeDay === undefined) releaseHold();
@@ -137,18 +134,18 @@ export const batchToClose = (books: Books): Batch => {
 const beginClose = (
   { books, ledger, signer }: ClosingParts,
   batch: Batch,
-  { open, closeOptions }: { open: readonly OpenMoney[]; closeOptions: CloseOptions },
+  { open, options }: { open: readonly OpenMoney[]; options: CloseOptions },
 ): Batch => {
-  const left = notNamed(open, batch.override?.amounts ?? []);
-  if (left.length > 0 && closeOptions.override === undefined) throw refusal(batch, left);
-  const isOverrideRepeated = closeOptions.override !== undefined && (left.length > 0 || batch.override === undefined);
+  const left = withoutNamed(open, batch.override?.amounts ?? []);
+  if (left.length > 0 && options.override === undefined) throw refusal(batch, left);
+  const isOverrideRepeated = options.override !== undefined && (left.length > 0 || batch.override === undefined);
   if (batch.state === 'closing' && !isOverrideRepeated) return batch;
-  const override = closeOptions.override && signed(signer, batch, { ...closeOptions.override, amounts: open });
+  const override = options.override && signed(signer, batch, { ...options.override, amounts: open });
   const { terminalId, batch: number } = batch;
   const now = books.now();
-  const who = closeOptions.by === undefined ? {} : { by: closeOptions.by };
+  const who = options.by === undefined ? {} : { by: options.by };
   const evidence = batch.day.trusted ? undefined : firstGatewayTime(salesIn(books, ledger, batch));
-  const day = corrected(batch.day, { evidence, now }, books.rule);
+  const day = correctedTime(batch.day, { evidence, now }, books.rule);
   books.note({ on: 'batchClosing', terminalId, batch: number, at: now.at, day, override, ...who });
   return books.batch(number, terminalId);
 };
@@ -208,36 +205,27 @@ const terminalDay = async (
     const { lines } = await endOfDay();
     books.note({ on: 'terminalClosed', terminalId, batch: number, at: books.now().at, lines });
   }
-  const { lines = [], asked: askedCount = 1 } = books.batch(number, terminalId).terminalDay ?? {};
+  const { lines = [], asked: tries = 1 } = books.batch(number, terminalId).terminalDay ?? {};
   const own = books.lines.sums(batch).filter((sum) => sum.byTerminal && sum.currency === currency);
   const till = money(
     own.reduce((sum, { moved }) => sum + moved, 0n),
     currency,
   );
   // An empty day also prints a sum of zero, which proves nothing about the day before it.
-  const isProof = askedCount === 1 || till.minor !== 0n;
-  return {
-    lines,
-    till: printMoney(till),
-    agrees: isProof && containsSum(lines, till),
-    askedAgain: askedCount > 1 || undefined,
-  };
+  const isProof = tries === 1 || till.minor !== 0n;
+  return { lines, till: printMoney(till), agrees: isProof && hasSum(lines, till), askedAgain: tries > 1 || undefined };
 };
 
 type Findings = Omit<Compared, 'silentCount'> & { terminal?: TerminalDay };
 
-const writeZ = (
-  { books, ledger, overRefunds, unpaid: unpaidOf }: ClosingParts,
-  batch: Batch,
-  findings: Findings,
-): ZReport => {
+const writeZ = ({ books, ledger, overRefunds, unpaid }: ClosingParts, batch: Batch, findings: Findings): ZReport => {
   const { terminalId, batch: number, override } = batch;
   const reports = books.batches().flatMap((one) => (one.terminalId === terminalId && one.z ? [one.z] : []));
   verifyZ(reports);
   const before = lastZ(books.batches(), terminalId);
   const { number: zNumber, skipped } = nextZ(books.batches(), terminalId);
-  const unpaid = unpaidOf(terminalId);
-  const unpaidOver = unreportedEnds(unpaid.over, reports);
+  const unpaidSales = unpaid(terminalId);
+  const unpaidOver = unreportedEnds(unpaidSales.over, reports);
   const at = books.now().at;
   const { brands, differences, unknownHere, terminal } = findings;
   const { report, sums } = reportOn(books, batch);
@@ -258,7 +246,7 @@ const writeZ = (
     open: books.lines.open(batch),
     override: override && { by: override.by, reason: override.reason, signature: override.signature },
     settled: settledSince(books, ledger, batch),
-    unpaid: unpaid.open.length > 0 ? unpaid.open : undefined,
+    unpaid: unpaidSales.open.length > 0 ? unpaidSales.open : undefined,
     unpaidOver: unpaidOver.length > 0 ? unpaidOver : undefined,
     unknownHere: unknownHere.length > 0 ? unknownHere : undefined,
     terminal,
@@ -296,7 +284,7 @@ const settledSince = (books: Books, ledger: FullLedger, { terminalId, batch }: B
  * Whether one of the lines contains this sum. Terminals print `1.234,56`, `1,234.56` or `1234.56`, so only the digits
  * and the currency's decimals count. A sum without decimals looks like any number: it must have its currency beside it.
  */
-export const containsSum = (lines: readonly string[], { minor, currency }: Money): boolean => {
+export const hasSum = (lines: readonly string[], { minor, currency }: Money): boolean => {
   const places = exponentOf(currency);
   const expected = (minor < 0n ? -minor : minor).toString();
   const sums = places === 0 ? WHOLE : new RegExp(`\\d[\\d.,']*[.,]\\d{${places}}(?!\\d)`, 'g');

@@ -111,9 +111,8 @@ const signedBy = ({ name }: Actor, reason: string): { by: string; reason: string
 /** The books of this terminal. Throws `books.nothingToClose` when another terminal's batch would be closed instead. */
 const booksOf = (running: BooksTill, terminalId: string | undefined): TerminalBooks => {
   const books = booksFor(running, terminalId);
-  if (terminalId !== undefined && books.batchToClose().terminalId !== terminalId)
-    throw new Fault('books.nothingToClose');
-  return books;
+  if (terminalId === undefined || books.batchToClose().terminalId === terminalId) return books;
+  throw new Fault('books.nothingToClose');
 };
 
 /** One row for each terminal that has an open batch; of former terminals, only the batch that is closed next. */
@@ -157,7 +156,7 @@ const stateOf = async (
         open.filter(({ place }) => place === 'notSent'),
       ),
       unpaidCheck(running, books.unpaid(batch.terminalId)),
-      gatewayCheck(running, batch, { ...gateway, namedReceipts: names }),
+      gatewayCheck(running, batch, { ...gateway, receipts: names }),
       sums.check,
       await terminalCheck(running, batch),
       timeCheck(running, batch),
@@ -199,27 +198,21 @@ const unpaidCheck = ({ till, unpaid }: BooksTill, found: readonly UnpaidMoney[])
   const open = found.map(({ sale, receipt, amount }): OpenSaleRow => {
     const one = unpaid.of(till.findSale(sale));
     const reason = one === undefined ? tellItem('task') : unpaidWhy(one);
-    return { sale, receipt, amount, place: 'unpaid', ...withMessages(reason, tellItem('task')) };
+    return { sale, receipt, amount, place: 'unpaid', ...toTexts(reason, tellItem('task')) };
   });
   return { what: 'nothingUnpaid', ok: open.length === 0, open };
 };
 
-type Compared = { found: GatewayFound; isOlder: boolean; namedReceipts: ReadonlySet<number> };
+type Compared = { found: GatewayFound; isOlder: boolean; receipts: ReadonlySet<number> };
 
-const gatewayCheck = (
-  { books }: BooksTill,
-  batch: Batch,
-  { found, isOlder, namedReceipts }: Compared,
-): ClosingCheck => {
-  const { differing: differingRows, silentCount: silent, lostHolds, at } = found;
+const gatewayCheck = ({ books }: BooksTill, batch: Batch, { found, isOlder, receipts }: Compared): ClosingCheck => {
+  const { differing, silentCount: silent, lostHolds, at } = found;
   const reason =
     silent > 0
       ? tellClosing('silent', { count: silent, of: salesIn(books, batch) })
       : unknownPaymentsMessage(batch, books.unknownHere(batch));
   // Open sales have their own row, and cannot agree before they have ended.
-  const open = [...differingRows.filter(({ sale }) => !namedReceipts.has(sale.intent.receipt)), ...lostHolds].map(
-    toDifferingRow,
-  );
+  const open = [...differing.filter(({ sale }) => !receipts.has(sale.intent.receipt)), ...lostHolds].map(toOpenRow);
   return {
     what: 'gatewayAgrees',
     ok: open.length === 0 && reason === undefined,
@@ -242,14 +235,14 @@ const unknownPaymentsMessage = (
   return tellClosing('unknownHere', { count: found.length, terminal: terminalId, amounts });
 };
 
-const toDifferingRow = ({ sale: { intent }, till, gateway, lostHold, why }: AuditRow): OpenSaleRow => {
+const toOpenRow = ({ sale: { intent }, till, gateway, lostHold, why }: AuditRow): OpenSaleRow => {
   if (lostHold !== undefined)
     return {
       sale: intent.sale,
       receipt: intent.receipt,
       amount: printMoney(lostHold),
       place: 'unknown',
-      ...withMessages(tellClosing('holdGone'), tellClosing('holdAgain')),
+      ...toTexts(tellClosing('holdGone'), tellClosing('holdAgain')),
     };
   const amounts = { till: printMoney(till), gateway: gateway === undefined ? '' : printMoney(gateway) };
   return {
@@ -258,15 +251,12 @@ const toDifferingRow = ({ sale: { intent }, till, gateway, lostHold, why }: Audi
     amount: printMoney(till),
     place: 'unknown',
     ...(gateway === undefined
-      ? withMessages(tellClosing('gatewaySilent', { why }), tellClosing('checkAgain'))
-      : withMessages(tellClosing('gatewayDiffers', { why, ...amounts }), tellClosing('compare'))),
+      ? toTexts(tellClosing('gatewaySilent', { why }), tellClosing('checkAgain'))
+      : toTexts(tellClosing('gatewayDiffers', { why, ...amounts }), tellClosing('compare'))),
   };
 };
 
-const withMessages = (
-  reason: LocalizedMessage,
-  next: LocalizedMessage,
-): Pick<OpenSaleRow, 'why' | 'next' | 'told'> => ({
+const toTexts = (reason: LocalizedMessage, next: LocalizedMessage): Pick<OpenSaleRow, 'why' | 'next' | 'told'> => ({
   why: reason.says,
   next: next.says,
   told: { why: reason, next },
@@ -280,7 +270,7 @@ const sumsCheck = ({ books }: BooksTill): { check: ClosingCheck; agree: boolean 
       receipt,
       amount: printMoney({ minor, currency }),
       place: 'unknown',
-      ...withMessages(tellClosing('gaveTooMuch'), tellClosing('support')),
+      ...toTexts(tellClosing('gaveTooMuch'), tellClosing('support')),
     }),
   );
   const check: ClosingCheck = { what: 'sumsAgree', ok: agree && overRefunds.length === 0, open: overRefunds };

@@ -5,7 +5,7 @@ import { parseAmount, printMoney } from '../../base/money.ts';
 import { formatEnglish } from '../../base/placeholders.ts';
 import { zLines } from '../../books/reports/print.ts';
 import { comparisonOf } from '../../books/settlement-service.ts';
-import { aboutSale, billOfSale, openHolds } from '../../ledger/bills.ts';
+import { billOfSale, openHolds, receiptContextOf } from '../../ledger/bills.ts';
 import { type Ended, isSigned, outcomeJson } from '../../ledger/outcome.ts';
 import { receiptLines } from '../../printing/receipts.ts';
 import type { AuditRow } from '../../recovery/audit.ts';
@@ -70,7 +70,7 @@ const comeBack = async (shop: DemoShop): Promise<void> => {
     const word = now.answer?.statusText ?? (now.forwarded.approved ? 'APPROVED' : 'DECLINED');
     const said = [word, now.answer?.authorisationCode].filter(Boolean).join(' ');
     print(`${String(receipt).padStart(6, '0')}  ${names[operation]}  ${printMoney(amount)}  sent: ${said}`);
-    const about = aboutSale(shop.counters.first.till, now);
+    const about = receiptContextOf(shop.counters.first.till, now);
     print(
       `\n${receiptLines(now, config, { mode: 'test', copy: 'merchant', width: 42, duplicate: true, about }).join('\n')}\n`,
     );
@@ -84,7 +84,7 @@ const show = ({ till }: DemoCounter, ended: Ended): void => {
   for (const line of resultLines(outcomeJson(ended, till.mode))) print(line);
   const bill = billOfSale(till, ended);
   if (bill !== undefined) print(billState(bill));
-  const about = aboutSale(till, ended);
+  const about = receiptContextOf(till, ended);
   const paper = (copy: 'merchant' | 'customer') =>
     `\n${receiptLines(ended, till.config, { mode: till.mode, copy, width: 42, about }).join('\n')}`;
   if (isSigned(ended)) print(paper('merchant'));

@@ -20,22 +20,22 @@ const CHARACTERS = 26;
 /** The code itself has 130 bits; stretching only makes two files of one code look different. */
 export const recoveryStretchCost: StretchCost = 2 ** 14;
 
-export const newCode = (random: Random): string =>
+export const createCode = (random: Random): string =>
   [...random(CHARACTERS)]
     .map((byte) => ALPHABET[byte % 32])
     .join('')
     .replace(/(.{5})(?=.)/g, '$1-');
 
 /** The code that was typed. Undefined when it cannot be one. */
-export const codeIn = (input: string): string | undefined => {
+export const parseCode = (input: string): string | undefined => {
   const read = input.toUpperCase().replace(/[\s-]/g, '').replace(/[IL]/g, '1').replace(/O/g, '0');
   return read.length === CHARACTERS && [...read].every((one) => ALPHABET.includes(one)) ? read : undefined;
 };
 
 export type SealedKey = { salt: string; iv: string; sealed: string; tag: string };
 
-const derived = (code: string, salt: Uint8Array, cost: StretchCost): Promise<Uint8Array> =>
-  stretch(codeIn(code) ?? '', salt, cost);
+const deriveKey = (code: string, salt: Uint8Array, cost: StretchCost): Promise<Uint8Array> =>
+  stretch(parseCode(code) ?? '', salt, cost);
 
 /** Encrypts the key with the code, AES-256-GCM. */
 export const sealUnder = async (
@@ -44,7 +44,7 @@ export const sealUnder = async (
   { random, stretchCost }: { random: Random; stretchCost: StretchCost },
 ): Promise<SealedKey> => {
   const [salt, iv] = [random(16), random(12)];
-  const cipher = createCipheriv('aes-256-gcm', await derived(code, salt, stretchCost), iv);
+  const cipher = createCipheriv('aes-256-gcm', await deriveKey(code, salt, stretchCost), iv);
   const sealed = Buffer.concat([cipher.update(key), cipher.final()]);
   return { salt: toHex(salt), iv: toHex(iv), sealed: toHex(sealed), tag: toHex(cipher.getAuthTag()) };
 };
@@ -56,7 +56,7 @@ export const openWith = async (
   stretchCost: StretchCost,
 ): Promise<Uint8Array | undefined> => {
   try {
-    const key = await derived(code, fromHex(sealed.salt), stretchCost);
+    const key = await deriveKey(code, fromHex(sealed.salt), stretchCost);
     const decipher = createDecipheriv('aes-256-gcm', key, fromHex(sealed.iv));
     decipher.setAuthTag(fromHex(sealed.tag));
     return Buffer.concat([decipher.update(fromHex(sealed.sealed)), decipher.final()]);

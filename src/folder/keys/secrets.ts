@@ -10,7 +10,7 @@ import { readTextFile } from '../../base/files.ts';
 import { fromHex, toHex } from '../../base/hex.ts';
 import type { Random } from '../../base/ids.ts';
 import { hasJournal, journalFile } from '../config.ts';
-import { checkedAs, readJson, saveWhole } from '../json-file.ts';
+import { readChecked, readJson, replaceJson } from '../json-file.ts';
 import { liveFolder } from '../till-exists.ts';
 import { parsedKnown, type UnknownKey, unknownIn, writable } from '../unknown-keys.ts';
 import { removeKeyFile } from './key-file.ts';
@@ -61,7 +61,7 @@ type SecretsOptions = {
   random: Random;
   isNew: boolean;
   /** The values for new secrets. */
-  given?: ConfiguredSecrets;
+  newValues?: ConfiguredSecrets;
   /** From this machine's key store, 32 bytes: the file is sealed with it, and becomes sealed if it was not. */
   sealKey?: Uint8Array | undefined;
 };
@@ -70,18 +70,19 @@ type SecretsOptions = {
  * Reads the secrets. Only a till with an empty journal gets new ones. Throws `secrets.gone`, and `secrets.sealed` for a
  * sealed file without its key.
  */
-export const loadSecrets = (folder: string, { random, isNew, given = {}, sealKey }: SecretsOptions): Secrets => {
+export const loadSecrets = (folder: string, { random, isNew, newValues = {}, sealKey }: SecretsOptions): Secrets => {
   const file = secretsFile(folder);
   if (!existsSync(file) && !isNew) throw new Fault('secrets.gone', { path: file });
   const saved = existsSync(file) ? readJson(file) : undefined;
-  const secrets = checkedAs(file, secretsShape, () => {
-    if (saved === undefined) return fresh(given, random);
+  const secrets = readChecked(file, secretsShape, () => {
+    if (saved === undefined) return createSecrets(newValues, random);
     return isSealed(saved) ? openSecrets(saved, sealKey, file) : saved;
   });
   const { token, tillKey, signingKey = toHex(random(32)), upstreamToken, staffPepper } = secrets;
-  const whole = { ...secrets, signingKey };
-  const isKept = saved !== undefined && secrets.signingKey !== undefined && isSealed(saved) === (sealKey !== undefined);
-  if (!isKept) saveWhole(file, sealKey === undefined ? whole : sealSecrets(whole, sealKey, random));
+  const complete = { ...secrets, signingKey };
+  const isUpToDate =
+    saved !== undefined && secrets.signingKey !== undefined && isSealed(saved) === (sealKey !== undefined);
+  if (!isUpToDate) replaceJson(file, sealKey === undefined ? complete : sealSecrets(complete, sealKey, random));
   return {
     token,
     tillKey: fromHex(tillKey),
@@ -92,7 +93,7 @@ export const loadSecrets = (folder: string, { random, isNew, given = {}, sealKey
   };
 };
 
-const fresh = (
+const createSecrets = (
   { token, upstreamToken, staffPepper }: ConfiguredSecrets,
   random: Random,
 ): z.output<typeof secretsShape> => ({
@@ -127,9 +128,9 @@ export const unsealSecrets = (folder: string, sealKey: Uint8Array): void => {
   const file = secretsFile(folder);
   const stored = readJson(file);
   if (isSealed(stored))
-    saveWhole(
+    replaceJson(
       file,
-      checkedAs(file, secretsShape, () => openSecrets(stored, sealKey, file)),
+      readChecked(file, secretsShape, () => openSecrets(stored, sealKey, file)),
     );
 };
 

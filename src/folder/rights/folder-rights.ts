@@ -63,7 +63,7 @@ const names: Readonly<Record<string, { sid: string; name: string }>> = {
   OW: { sid: 'S-1-3-4', name: 'OWNER RIGHTS' },
 };
 /** The built-in Administrator (`LA`) counts as one of the administrators, whatever machine its identifier is from. */
-const harmless: ReadonlySet<string> = new Set([SYSTEM, ADMINISTRATORS, 'LA', 'S-1-3-0', 'S-1-3-4']);
+const trustedSids: ReadonlySet<string> = new Set([SYSTEM, ADMINISTRATORS, 'LA', 'S-1-3-0', 'S-1-3-4']);
 
 /**
  * The arguments for `icacls`: access for the owners, the system and its administrators, and no inheritance. Everybody
@@ -85,7 +85,7 @@ export const grantsFor = (sid: string, owners: Owners, others: readonly string[]
 };
 
 /** The same as a person types it: PowerShell would execute what is in brackets. */
-const enter = (path: string, args: readonly string[]): string =>
+const commandLine = (path: string, args: readonly string[]): string =>
   ['icacls', `"${path}"`, ...args.map((arg) => (/[()]/.test(arg) ? `"${arg}"` : arg))].join(' ');
 
 /** Creates a folder for keys, accessible to its owners only, if it does not exist. Throws `folder.unusable`. */
@@ -139,26 +139,26 @@ export const rightsOf = async (
 };
 
 const byList = async (path: string, owners: Owners, ask: AskWindows): Promise<Rights> => {
-  const unsaid = (program: WindowsProgram, { code, out }: ProgramResult): Rights => ({
+  const unknownRights = (program: WindowsProgram, { code, out }: ProgramResult): Rights => ({
     state: 'unsaid',
     said: out === '' ? `${program} (${code})` : `${program}: ${out}`,
-    cure: enter(path, []),
+    cure: commandLine(path, []),
   });
   const user = await ask('whoami', ['/user']);
   const sid = sidIn(user);
-  if (sid === undefined) return unsaid('whoami', user);
+  if (sid === undefined) return unknownRights('whoami', user);
   const readers = await readersOf(path, ask);
-  if ('code' in readers) return unsaid('icacls', readers);
-  return judged(readers, { path, sid, owners });
+  if ('code' in readers) return unknownRights('icacls', readers);
+  return judgeReaders(readers, { path, sid, owners });
 };
 
 type RightCheck = { path: string; sid: string; owners: Owners };
 
-const judged = (readers: readonly Reader[], { path, sid, owners }: RightCheck): Rights => {
-  const own = new Set([sid, ...harmless, ...(owners === 'counter' ? [INTERACTIVE] : [])]);
+const judgeReaders = (readers: readonly Reader[], { path, sid, owners }: RightCheck): Rights => {
+  const own = new Set([sid, ...trustedSids, ...(owners === 'counter' ? [INTERACTIVE] : [])]);
   const others = readers.filter((one) => !own.has(one.sid));
   const removable = others.map((one) => one.sid).filter((id) => id.startsWith('S-'));
-  const remedy = enter(path, grantsFor(sid, owners, removable));
+  const remedy = commandLine(path, grantsFor(sid, owners, removable));
   const who = others.map(({ sid: id, name }) => (name === id ? id : `${name} (${id})`));
   if (who.length > 0) return { state: 'open', who, cure: remedy };
   const isNarrow = owners === 'counter' && readers.every((one) => one.sid !== INTERACTIVE);
@@ -181,8 +181,8 @@ const readersOf = async (path: string, ask: AskWindows): Promise<Reader[] | Prog
   const folder = mkdtempSync(join(tmpdir(), 'tillgate-rights-'));
   const file = join(folder, 'rights');
   try {
-    const said = await ask('icacls', [path, '/save', file]);
-    return (existsSync(file) ? readersIn(readFileSync(file).toString('utf16le')) : undefined) ?? said;
+    const saved = await ask('icacls', [path, '/save', file]);
+    return (existsSync(file) ? readersIn(readFileSync(file).toString('utf16le')) : undefined) ?? saved;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -200,10 +200,10 @@ export const readersIn = (text: string): Reader[] | undefined => {
   const allowed = [...list.matchAll(/\((\w+);(?:[^;()]*;){4}([^;()]+)/g)].flatMap(([, type = '', trustee = '']) =>
     ['A', 'OA', 'XA', 'ZA'].includes(type) ? [trustee] : [],
   );
-  return [...new Set(allowed)].map((trustee) => names[trustee] ?? nameless(trustee));
+  return [...new Set(allowed)].map((trustee) => names[trustee] ?? readerOfSid(trustee));
 };
 
-const nameless = (sid: string): Reader => Object.values(names).find((one) => one.sid === sid) ?? { sid, name: sid };
+const readerOfSid = (sid: string): Reader => Object.values(names).find((one) => one.sid === sid) ?? { sid, name: sid };
 
 // Disks without permissions, such as USB sticks: settings there are silently lost.
 
@@ -227,7 +227,7 @@ const rightlessVolume = async (path: string, ask: AskWindows): Promise<string | 
 // Describes who else can open a folder with keys, and what a person can do about it.
 
 /** The message and the remedy. Empty for a folder that only its owners can open. */
-export const rightsWords = (folder: string, rights: Rights): string[] => {
+export const rightsText = (folder: string, rights: Rights): string[] => {
   switch (rights.state) {
     case 'own':
       return [];

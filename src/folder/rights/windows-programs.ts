@@ -21,14 +21,14 @@ export type WindowsPrograms = (program: WindowsProgram, args: readonly string[])
 /** The same without blocking, for a till that is selling. */
 export type AskWindows = (program: WindowsProgram, args: readonly string[]) => Promise<ProgramResult>;
 
-const how = { encoding: 'utf8', timeout: 20_000, windowsHide: true } as const;
+const spawnOptions = { encoding: 'utf8', timeout: 20_000, windowsHide: true } as const;
 
 const pathOf = (program: WindowsProgram): string =>
   `${environment()['SystemRoot'] ?? 'C:\\Windows'}\\System32\\${program}.exe`;
 
 export const windowsPrograms: WindowsPrograms = (program, args) => {
   const { status, stdout, stderr, error } = spawnSync(pathOf(program), args, {
-    ...how,
+    ...spawnOptions,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   if (error !== undefined) return { code: -1, out: error.message };
@@ -37,7 +37,7 @@ export const windowsPrograms: WindowsPrograms = (program, args) => {
 
 export const askWindows: AskWindows = (program, args) =>
   new Promise((resolve) => {
-    execFile(pathOf(program), args, how, (error, stdout, stderr) => {
+    execFile(pathOf(program), args, spawnOptions, (error, stdout, stderr) => {
       const out = `${stdout}${stderr}`.trim();
       if (error === null) resolve({ code: 0, out });
       else resolve({ code: typeof error.code === 'number' ? error.code : -1, out: out === '' ? error.message : out });
@@ -57,15 +57,15 @@ export type Follow = (path: string) => string;
 
 /** The share, `\\server\share`. Undefined for a path of this machine, and for one that leads nowhere. */
 export const shareOf = (path: string, follow: Follow = realpathSync.native): string | undefined =>
-  shareIn(path) ?? shareIn(followed(win32.resolve(path), follow));
+  shareIn(path) ?? shareIn(resolveLink(win32.resolve(path), follow));
 
 /** A path that does not exist yet will be where its parent folder leads. */
-const followed = (path: string, follow: Follow): string => {
+const resolveLink = (path: string, follow: Follow): string => {
   try {
     return follow(path);
   } catch {
-    const above = win32.dirname(path);
-    return above === path ? '' : followed(above, follow);
+    const parent = win32.dirname(path);
+    return parent === path ? '' : resolveLink(parent, follow);
   }
 };
 

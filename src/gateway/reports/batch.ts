@@ -183,7 +183,7 @@ const FEE_CURRENCY = 'EUR';
  * Makes all batches that are due, the oldest first: for each day with due payments, and always for the last day. A
  * payment that ended after its day was closed is in the next batch.
  */
-export const makeDue = async (parts: BatchParts): Promise<void> => {
+export const hurry = async (parts: BatchParts): Promise<void> => {
   const { store, clock, terms } = parts;
   const { entityId } = terms;
   const lastDay = lastDueDay(clock.now(), terms);

@@ -11,7 +11,7 @@ import { type BackgroundJob, startRounds } from '../background-jobs.ts';
 import type { Channel } from '../channel.ts';
 import type { DeliveryTarget, Settlement, SettlementDelivery } from '../store/settlement-store.ts';
 import type { Store } from '../store/store.ts';
-import { makeDue } from './batch.ts';
+import { hurry } from './batch.ts';
 import { hashOfFile, placeFile } from './placed-file.ts';
 import type { SettlementSettings } from './settings-shape.ts';
 import { batchFile, fileNameOf } from './settlement-file.ts';
@@ -148,7 +148,7 @@ export const settleDaily = ({ store, clock, ids, channels, report }: Daily): rea
   const settleDue = async (): Promise<undefined> => {
     for (const channel of settled) {
       try {
-        await makeDue({ store, clock, terms: termsOf(channel) });
+        await hurry({ store, clock, terms: termsOf(channel) });
         await deliverDue({ store, clock, ids, channel }, report);
       } catch (error) {
         report(error);

@@ -17,26 +17,26 @@ const USAGE = 'node src/journal/verifier/main.ts FILE [--key PUBLIC] [--expect E
 
 type Command = { file: string; key: string | undefined; notes: Note[]; json: boolean };
 
-const commandOf = (words: readonly string[]): Command | string => {
-  const [keys, others] = taken(words, '--key');
-  const [noted, left] = taken(others, '--expect');
+const commandOf = (args: readonly string[]): Command | string => {
+  const [keys, otherArgs] = takeFlag(args, '--key');
+  const [expectations, remaining] = takeFlag(otherArgs, '--expect');
   const key = keys.at(-1);
   if (keys.length > 0 && !isKey(key ?? ''))
     return '--key takes a public key: 43 characters, as `till journal key` prints it';
-  const notes = noted.flatMap((text) => noteIn(text) ?? []);
-  if (notes.length < noted.length)
+  const notes = expectations.flatMap((text) => noteIn(text) ?? []);
+  if (notes.length < expectations.length)
     return '--expect takes ENTRY:HASH, or the hash of a Z report: 16 hex digits of it or more';
-  const [file, ...more] = left.filter((word) => word !== '--json');
+  const [file, ...more] = remaining.filter((arg) => arg !== '--json');
   if (file === undefined || more.length > 0 || file.startsWith('-')) return `Say which file: ${USAGE}`;
-  return existsSync(file) ? { file, key, notes, json: words.includes('--json') } : `There is no file ${file}`;
+  return existsSync(file) ? { file, key, notes, json: args.includes('--json') } : `There is no file ${file}`;
 };
 
 /** The value after each `flag`, and the words without them. */
-const taken = (words: readonly string[], flag: string): [(string | undefined)[], string[]] => {
-  const isFlag = (index: number): boolean => words[index] === flag;
+const takeFlag = (args: readonly string[], flag: string): [(string | undefined)[], string[]] => {
+  const isFlag = (index: number): boolean => args[index] === flag;
   return [
-    words.flatMap((_, index) => (isFlag(index) ? [words[index + 1]] : [])),
-    words.filter((_, index) => !isFlag(index) && !isFlag(index - 1)),
+    args.flatMap((_, index) => (isFlag(index) ? [args[index + 1]] : [])),
+    args.filter((_, index) => !isFlag(index) && !isFlag(index - 1)),
   ];
 };
 
@@ -47,25 +47,25 @@ const noteIn = (text = ''): Note | undefined => {
 };
 
 /** Shown only on a terminal, and only when it takes longer than two seconds. */
-const progress = (count: number | undefined): { passed(entry: number): void; done(): void } => {
-  const begun = process.hrtime.bigint();
-  const isDrawn = () => process.hrtime.bigint() - begun > 2_000_000_000n;
-  let drawn = false;
+const createProgress = (count: number | undefined): { passed(entry: number): void; done(): void } => {
+  const startedNs = process.hrtime.bigint();
+  const isSlow = () => process.hrtime.bigint() - startedNs > 2_000_000_000n;
+  let isBarShown = false;
   if (!process.stderr.isTTY || count === undefined || count === 0) return { passed: () => {}, done: () => {} };
   return {
     passed(entry) {
-      if (entry % 5_000 !== 0 || !isDrawn()) return;
-      drawn = true;
+      if (entry % 5_000 !== 0 || !isSlow()) return;
+      isBarShown = true;
       const part = Math.min(1, entry / count);
       const bar = '#'.repeat(Math.round(part * 30)).padEnd(30, '.');
       process.stderr.write(`\r[${bar}] ${Math.round(part * 100)} %  ${entry} of ${count} entries`);
     },
-    done: () => void (drawn && process.stderr.write('\r\x1b[K')),
+    done: () => void (isBarShown && process.stderr.write('\r\x1b[K')),
   };
 };
 
 const verify = (source: Source, { key, notes }: Pick<Command, 'key' | 'notes'>): VerifierReport => {
-  const { passed, done } = progress(source.count);
+  const { passed, done } = createProgress(source.count);
   const report = check(source.rows(), { key, notes, passed });
   const damage = report.damage ?? source.rest(report);
   done();

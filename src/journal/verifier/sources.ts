@@ -64,9 +64,10 @@ const rowOf = ({ entry, at, subject, kind, body, hash }: SqlRow): JournalRow => 
 type One = (sql: string, ...values: unknown[]) => SqlRow | undefined;
 
 const headOf = (one: One, entries: number, head: string): VerifierFinding | undefined => {
-  const kept = one('SELECT entry, hash FROM head');
-  if (Number(kept?.['entry'] ?? 0) === entries && (entries === 0 || textOf(kept?.['hash']) === head)) return undefined;
-  const detail = `it was written up to entry ${String(kept?.['entry'] ?? 'nothing')}`;
+  const storedHead = one('SELECT entry, hash FROM head');
+  if (Number(storedHead?.['entry'] ?? 0) === entries && (entries === 0 || textOf(storedHead?.['hash']) === head))
+    return undefined;
+  const detail = `it was written up to entry ${String(storedHead?.['entry'] ?? 'nothing')}`;
   return { what: 'head', entry: entries, detail };
 };
 
@@ -91,7 +92,7 @@ const queueOf = (database: Database.Database, entries: number): VerifierFinding 
          ON e.subject = m.sale AND e.kind = 'intended' WHERE m.kind = 'forward' AND m.state IN ('waiting', 'parked')`,
       )
       .all();
-    const wrong = rows.find((row) => !fits(row));
+    const wrong = rows.find((row) => !isSamePayment(row));
     return wrong && { what: 'queue', entry: Number(wrong['entry'] ?? entries), detail: '' };
   } catch (error) {
     return /no such table/.test(String(error))
@@ -100,7 +101,7 @@ const queueOf = (database: Database.Database, entries: number): VerifierFinding 
   }
 };
 
-const fits = ({ intended, body, key }: SqlRow): boolean => {
+const isSamePayment = ({ intended, body, key }: SqlRow): boolean => {
   try {
     const { intent } = JSON.parse(String(intended)) as { intent: { key: string; amount: Record<string, unknown> } };
     const { minor, currency } = JSON.parse(String(body)) as Record<string, unknown>;
@@ -128,17 +129,17 @@ const openExport = (path: string): Source => ({
 function* linesOf(path: string): Generator<string> {
   const file = openSync(path, 'r');
   const chunk = Buffer.alloc(CHUNK);
-  let held = Buffer.alloc(0);
+  let pending = Buffer.alloc(0);
   try {
     for (let size = readSync(file, chunk); size > 0; size = readSync(file, chunk)) {
-      held = Buffer.concat([held, chunk.subarray(0, size)]);
-      for (let end = held.indexOf(10); end >= 0; end = held.indexOf(10)) {
-        yield held.toString('utf8', 0, end);
-        held = held.subarray(end + 1);
+      pending = Buffer.concat([pending, chunk.subarray(0, size)]);
+      for (let end = pending.indexOf(10); end >= 0; end = pending.indexOf(10)) {
+        yield pending.toString('utf8', 0, end);
+        pending = pending.subarray(end + 1);
       }
-      if (held.length > LINE_MOST) throw new Error('the file is neither a journal nor an export of one');
+      if (pending.length > LINE_MOST) throw new Error('the file is neither a journal nor an export of one');
     }
-    if (held.length > 0) yield held.toString('utf8');
+    if (pending.length > 0) yield pending.toString('utf8');
   } finally {
     closeSync(file);
   }

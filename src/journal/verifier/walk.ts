@@ -25,7 +25,7 @@ export type VerifierReport = {
  */
 export type Note = { readonly entry?: number; readonly hash: string };
 
-type Wanted = {
+type WalkOptions = {
   key?: string | undefined;
   notes?: readonly Note[];
   passed?: (entry: number) => void;
@@ -55,16 +55,19 @@ class Found extends Error {
  * `key` must have signed the last seal (public key, base64url); each of `notes` must be found; `passed` gets the
  * progress.
  */
-export const check = (rows: Iterable<JournalRow>, { key, notes = [], passed = () => {} }: Wanted): VerifierReport => {
-  const counted = { last: undefined, hash: beginning, sales: 0, seals: 0 };
-  const walk: Walk = { ...counted, sealed: undefined, keys: [], notes, proven: new Map() };
+export const check = (
+  rows: Iterable<JournalRow>,
+  { key, notes = [], passed = () => {} }: WalkOptions,
+): VerifierReport => {
+  const counts = { last: undefined, hash: beginning, sales: 0, seals: 0 };
+  const walk: Walk = { ...counts, sealed: undefined, keys: [], notes, proven: new Map() };
   const at = () => walk.last?.entry ?? 0;
   try {
     for (const row of readable(rows, at)) {
       step(walk, row);
       passed(row.entry);
     }
-    if (key !== undefined) provenBy(walk, key);
+    if (key !== undefined) requireProof(walk, key);
     for (const note of notes) if (!walk.proven.has(note)) throw notFound(walk, note);
     return reportOf(walk);
   } catch (error) {
@@ -157,25 +160,27 @@ const event = (walk: Walk, { entry, subject, kind }: JournalRow, { on, intent }:
   walk.sales += 1;
 };
 
-const seal = (walk: Walk, { entry, at }: JournalRow, said: Seal): void => {
-  if (typeof said.key !== 'string' || typeof said.signature !== 'string') throw new Found('malformed', entry);
-  if (said.publicKey !== undefined) {
-    if (!isKey(said.publicKey) || nameOfKey(said.publicKey) !== said.key) throw new Found('sealKey', entry, said.key);
-    walk.keys.push({ key: said.key, publicKey: said.publicKey, from: entry });
+const seal = (walk: Walk, { entry, at }: JournalRow, dataSeal: Seal): void => {
+  if (typeof dataSeal.key !== 'string' || typeof dataSeal.signature !== 'string') throw new Found('malformed', entry);
+  if (dataSeal.publicKey !== undefined) {
+    if (!isKey(dataSeal.publicKey) || nameOfKey(dataSeal.publicKey) !== dataSeal.key)
+      throw new Found('sealKey', entry, dataSeal.key);
+    walk.keys.push({ key: dataSeal.key, publicKey: dataSeal.publicKey, from: entry });
   }
-  const known = walk.keys.at(-1);
-  if (known?.key !== said.key) throw new Found('sealKey', entry, said.key);
-  if (!isSealedBy(known.publicKey, said)) throw new Found('seal', entry);
-  if (said.entry !== entry - 1 || said.hash !== hex(walk.hash)) throw new Found('sealPlace', entry);
+  const lastKey = walk.keys.at(-1);
+  if (lastKey?.key !== dataSeal.key) throw new Found('sealKey', entry, dataSeal.key);
+  if (!isSealedBy(lastKey.publicKey, dataSeal)) throw new Found('seal', entry);
+  if (dataSeal.entry !== entry - 1 || dataSeal.hash !== hex(walk.hash)) throw new Found('sealPlace', entry);
   const day = new Date(walk.last?.at ?? at).toISOString().slice(0, 10);
-  if (said.day !== day) throw new Found('sealDay', entry, `it says ${said.day}, and the entry before is of ${day}`);
+  if (dataSeal.day !== day)
+    throw new Found('sealDay', entry, `it says ${dataSeal.day}, and the entry before is of ${day}`);
   walk.seals += 1;
   walk.sealed = { entry, day };
 };
 
 /** The last seal proves everything before it, whatever keys were used there. */
-const provenBy = ({ keys, last, sealed }: Walk, key: string): void => {
-  const known = keys.at(-1);
-  if (known === undefined) throw new Found('unsealed', last?.entry ?? 0);
-  if (known.publicKey !== key) throw new Found('otherKey', sealed?.entry ?? 0, `it is ${known.publicKey}`);
+const requireProof = ({ keys, last, sealed }: Walk, key: string): void => {
+  const lastKey = keys.at(-1);
+  if (lastKey === undefined) throw new Found('unsealed', last?.entry ?? 0);
+  if (lastKey.publicKey !== key) throw new Found('otherKey', sealed?.entry ?? 0, `it is ${lastKey.publicKey}`);
 };

@@ -51,14 +51,14 @@ const leavings = { hand: 'leftHand', idle: 'leftIdle', replaced: 'leftReplaced' 
 const own = (body: Body): unknown => body['name'];
 
 /** The values of these fields of the entry, as text. */
-const these = <Name extends string>(body: Body, ...names: Name[]) =>
+const pickFields = <Name extends string>(body: Body, ...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, text(body[name])])) as Readonly<Record<Name, string>>;
 
 /** Each kind of entry in the audit list. All others are about sales, or internal. */
 export const auditKinds = {
-  staffAdded: { tell: (b) => tell('staffAdded', { ...these(b, 'name'), role: named('role', b['role']) }) },
-  staffPin: { tell: (b) => tell('staffPin', these(b, 'name')) },
-  staffRemoved: { tell: (b) => tell('staffRemoved', these(b, 'name')) },
+  staffAdded: { tell: (b) => tell('staffAdded', { ...pickFields(b, 'name'), role: named('role', b['role']) }) },
+  staffPin: { tell: (b) => tell('staffPin', pickFields(b, 'name')) },
+  staffRemoved: { tell: (b) => tell('staffRemoved', pickFields(b, 'name')) },
   staffAdmitted: {
     tell: (b) => (b['permission'] === 'signIn' ? tell('signedIn') : tell('staffAdmitted', { may: may(b) })),
     who: own,
@@ -75,7 +75,7 @@ export const auditKinds = {
     who: own,
   },
   browserKnown: { tell: () => tell('browserKnown'), who: own },
-  browserForgotten: { tell: (b) => tell('browserForgotten', these(b, 'name')) },
+  browserForgotten: { tell: (b) => tell('browserForgotten', pickFields(b, 'name')) },
   staffLeft: {
     tell: (b) => {
       const how = text(b['how']);
@@ -95,17 +95,17 @@ export const auditKinds = {
       return approvedBy === '' ? tell('limitsChanged', { changes }) : tell('limitsApproved', { changes, approvedBy });
     },
   },
-  xReport: { tell: (b) => tell('xReport', these(b, 'number', 'batch')) },
+  xReport: { tell: (b) => tell('xReport', pickFields(b, 'number', 'batch')) },
   batchClosing: {
     tell: (b) => {
       const reason = text(at(b['override'], 'reason'));
       return reason === ''
-        ? tell('batchClosing', these(b, 'batch'))
-        : tell('batchForced', { ...these(b, 'batch'), reason });
+        ? tell('batchClosing', pickFields(b, 'batch'))
+        : tell('batchForced', { ...pickFields(b, 'batch'), reason });
     },
     who: (b) => at(b['override'], 'by') ?? b['by'],
   },
-  batchClosed: { tell: (b) => tell('batchClosed', these(b, 'batch', 'terminalId')) },
+  batchClosed: { tell: (b) => tell('batchClosed', pickFields(b, 'batch', 'terminalId')) },
   personSaid: {
     tell: (b) => {
       const facts = { reason: text(at(b['by'], 'reason')), evidence: text(at(b['by'], 'evidence')) };
@@ -120,24 +120,24 @@ export const auditKinds = {
     },
     who: (b) => at(b['end'], 'who'),
   },
-  exported: { tell: (b) => tell('exported', { count: list(b['sales']).length, ...these(b, 'id') }) },
+  exported: { tell: (b) => tell('exported', { count: list(b['sales']).length, ...pickFields(b, 'id') }) },
   takenBack: { tell: (b) => tell('takenBack', { count: list(b['messages']).length }) },
-  imported: { tell: (b) => tell('imported', these(b, 'from')) },
+  imported: { tell: (b) => tell('imported', pickFields(b, 'from')) },
   posKeyMade: {
     tell: (b) => {
       const origins = list(b['origins']).join(', ');
-      const facts = { ...these(b, 'name', 'approvedBy'), origins };
+      const facts = { ...pickFields(b, 'name', 'approvedBy'), origins };
       const isApproved = text(b['approvedBy']) !== '';
       if (origins === '') return tell(isApproved ? 'posKeyMadeApproved' : 'posKeyMade', facts);
       return tell(isApproved ? 'posKeyForPagesApproved' : 'posKeyForPages', facts);
     },
   },
-  posKeyApproved: { tell: (b) => tell('posKeyApproved', these(b, 'name')) },
-  posKeyRemoved: { tell: (b) => tell('posKeyRemoved', these(b, 'name')) },
-  paired: { tell: (b) => tell('paired', these(b, 'device', 'counter')) },
-  unpaired: { tell: (b) => tell('unpaired', these(b, 'counter')) },
-  testHostSaid: { tell: (b) => tell('testHostSaid', these(b, 'device', 'counter')) },
-  testHostDenied: { tell: (b) => tell('testHostDenied', these(b, 'device', 'counter')) },
+  posKeyApproved: { tell: (b) => tell('posKeyApproved', pickFields(b, 'name')) },
+  posKeyRemoved: { tell: (b) => tell('posKeyRemoved', pickFields(b, 'name')) },
+  paired: { tell: (b) => tell('paired', pickFields(b, 'device', 'counter')) },
+  unpaired: { tell: (b) => tell('unpaired', pickFields(b, 'counter')) },
+  testHostSaid: { tell: (b) => tell('testHostSaid', pickFields(b, 'device', 'counter')) },
+  testHostDenied: { tell: (b) => tell('testHostDenied', pickFields(b, 'device', 'counter')) },
   simulatedUsed: { tell: () => tell('simulatedUsed') },
   configurationImported: {
     tell: (b) => {
@@ -152,24 +152,26 @@ export const auditKinds = {
   othersSaleOpened: {
     tell: (b) =>
       text(b['of']) === ''
-        ? tell('nobodysSaleOpened', these(b, 'receipt'))
-        : tell('othersSaleOpened', these(b, 'receipt', 'of')),
+        ? tell('nobodysSaleOpened', pickFields(b, 'receipt'))
+        : tell('othersSaleOpened', pickFields(b, 'receipt', 'of')),
   },
   othersSalesHeld: { tell: (b) => tell('othersSalesHeld', { count: Number(text(b['count'])) }) },
-  printerAdded: { tell: (b) => tell('printerAdded', these(b, 'printer')) },
-  printerRemoved: { tell: (b) => tell('printerRemoved', these(b, 'printer')) },
-  downloaded: { tell: (b) => tell('downloaded', these(b, 'what')) },
-  reconciled: { tell: (b) => tell('reconciled', { ...these(b, 'file'), differences: Number(text(b['differences'])) }) },
-  wentLive: { tell: (b) => tell('wentLive', these(b, 'folder')) },
+  printerAdded: { tell: (b) => tell('printerAdded', pickFields(b, 'printer')) },
+  printerRemoved: { tell: (b) => tell('printerRemoved', pickFields(b, 'printer')) },
+  downloaded: { tell: (b) => tell('downloaded', pickFields(b, 'what')) },
+  reconciled: {
+    tell: (b) => tell('reconciled', { ...pickFields(b, 'file'), differences: Number(text(b['differences'])) }),
+  },
+  wentLive: { tell: (b) => tell('wentLive', pickFields(b, 'folder')) },
   liveBegun: { tell: () => tell('liveBegun') },
   foundLiveRead: { tell: () => tell('foundLiveRead') },
   folderMoved: { tell: () => tell('folderMoved') },
-  folderCopied: { tell: (b) => tell('folderCopied', these(b, 'terminalIds')) },
-  plainHttpAllowed: { tell: (b) => tell('plainHttpAllowed', these(b, 'address')) },
-  plainHttpEnded: { tell: (b) => tell('plainHttpEnded', these(b, 'address')) },
-  tookOver: { tell: (b) => tell('tookOver', these(b, 'sales')) },
+  folderCopied: { tell: (b) => tell('folderCopied', pickFields(b, 'terminalIds')) },
+  plainHttpAllowed: { tell: (b) => tell('plainHttpAllowed', pickFields(b, 'address')) },
+  plainHttpEnded: { tell: (b) => tell('plainHttpEnded', pickFields(b, 'address')) },
+  tookOver: { tell: (b) => tell('tookOver', pickFields(b, 'sales')) },
   differenceResolved: {
-    tell: (b) => tell('differenceResolved', { ...these(b, 'file', 'note'), choice: named('choice', b['choice']) }),
+    tell: (b) => tell('differenceResolved', { ...pickFields(b, 'file', 'note'), choice: named('choice', b['choice']) }),
   },
 } as const satisfies Readonly<Record<string, Row>>;
 
@@ -177,8 +179,8 @@ export type AuditKind = keyof typeof auditKinds;
 
 /** Each limit that changed, by name, with its old and new value. */
 const changesIn = (body: Body): LocalizedMessage | undefined => {
-  const before = flat(body['before']);
-  const after = flat(body['after']);
+  const before = flatten(body['before']);
+  const after = flatten(body['after']);
   const keys = [...new Set([...before.keys(), ...after.keys()])].filter((key) => before.get(key) !== after.get(key));
   const changes = keys.map((key) =>
     tell('limitChange', {
@@ -196,11 +198,11 @@ const valueMessage = (key: string, json: string | undefined): LocalizedMessage =
   facts: json === undefined ? undefined : { json },
 });
 
-const flat = (value: unknown, path = ''): Map<string, string> => {
+const flatten = (value: unknown, path = ''): Map<string, string> => {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return new Map([[path, JSON.stringify(value) ?? '']]);
   return new Map(
-    Object.entries(value).flatMap(([name, each]) => [...flat(each, path === '' ? name : `${path}.${name}`)]),
+    Object.entries(value).flatMap(([name, each]) => [...flatten(each, path === '' ? name : `${path}.${name}`)]),
   );
 };
 

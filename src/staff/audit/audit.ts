@@ -22,10 +22,10 @@ const isAudited = `kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`;
 const index = `entry_audit_${createHash('sha256').update(isAudited).digest('hex').slice(0, 12)}`;
 
 const makeIndex = (sql: Sql): void => {
-  const standing = sql.all("SELECT name FROM sqlite_master WHERE type = 'index' AND name LIKE 'entry_audit_%'");
-  if (standing.length === 1 && standing[0]?.['name'] === index) return;
+  const existingIndexes = sql.all("SELECT name FROM sqlite_master WHERE type = 'index' AND name LIKE 'entry_audit_%'");
+  if (existingIndexes.length === 1 && existingIndexes[0]?.['name'] === index) return;
   sql.atomically(() => {
-    for (const { name } of standing) sql.run(`DROP INDEX ${String(name)}`);
+    for (const { name } of existingIndexes) sql.run(`DROP INDEX ${String(name)}`);
     sql.run(`CREATE INDEX ${index} ON entry (entry) WHERE ${isAudited}`);
   });
 };

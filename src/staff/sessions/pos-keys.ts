@@ -13,7 +13,7 @@ import type { Journal } from '../../journal/journal.ts';
 import { howToRead } from '../../journal/kinds-known.ts';
 import { keyOf } from '../people.ts';
 import { mayDo, type Permission, permissionsOf, type Staff } from '../running.ts';
-import { hashOf, newToken } from './tokens.ts';
+import { createToken, hashOf } from './tokens.ts';
 
 /** A subject of its own: a version without approvals skips it, and the key keeps working there. */
 const APPROVALS = 'posKeyApprovals';
@@ -54,7 +54,7 @@ export interface PosKeys {
    * Returns the key, once and never again. Throws `posKey.known`, `posKey.malformed`, `posKey.full`,
    * `journal.unwritable`.
    */
-  make(fresh: { name: string; origins?: readonly string[] }, people?: KeyPeople): { name: string; key: string };
+  make(newKey: { name: string; origins?: readonly string[] }, people?: KeyPeople): { name: string; key: string };
   /** Makes this manager responsible for the key. Throws `posKey.unknown`, `journal.unwritable`. */
   approve(name: string, by: string): void;
   /** Removes the key, which then opens nothing. Throws `posKey.unknown`, `journal.unwritable`. */
@@ -80,7 +80,7 @@ export type PosKeysParts = {
 export const openPosKeys = ({ journal, clock, random }: PosKeysParts): PosKeys => {
   const roll = openRoll(journal, clock);
   const { byHash, named } = roll;
-  const known = (name: string): StoredKey => {
+  const requireKey = (name: string): StoredKey => {
     const found = named(name.trim());
     if (found === undefined) throw new Fault('posKey.unknown', { name });
     return found;
@@ -92,13 +92,13 @@ export const openPosKeys = ({ journal, clock, random }: PosKeysParts): PosKeys =
       refuseOrigins(origins);
       if (named(name) !== undefined) throw new Fault('posKey.known', { name });
       if (byHash.size >= POS_KEYS_MOST) throw new Fault('posKey.full', { count: byHash.size, most: POS_KEYS_MOST });
-      const key = `${PREFIX}${newToken(random)}`;
+      const key = `${PREFIX}${createToken(random)}`;
       const people = { by, approvedBy };
       roll.note({ on: 'posKeyMade', name, hash: hashOf(key), origins, ...people });
       return { name, key };
     },
-    approve: (name, by) => roll.note({ on: 'posKeyApproved', name: known(name).name, by }),
-    remove: (name, by) => roll.note({ on: 'posKeyRemoved', name: known(name).name, by }),
+    approve: (name, by) => roll.note({ on: 'posKeyApproved', name: requireKey(name).name, by }),
+    remove: (name, by) => roll.note({ on: 'posKeyRemoved', name: requireKey(name).name, by }),
     program(key) {
       const saved = byHash.get(hashOf(key));
       if (saved === undefined) return undefined;
@@ -142,8 +142,8 @@ const openRoll = (journal: Pick<Journal, 'about' | 'write'>, clock: Clock) => {
     });
     apply(event, { entry, at: clock.now() });
   };
-  const written = [...journal.about(POS_KEYS), ...journal.about(APPROVALS)];
-  for (const one of written.sort((left, right) => left.entry - right.entry))
+  const keyEntries = [...journal.about(POS_KEYS), ...journal.about(APPROVALS)];
+  for (const one of keyEntries.sort((left, right) => left.entry - right.entry))
     apply(JSON.parse(one.body) as PosKeyEvent, one);
   return { byHash, named, note };
 };

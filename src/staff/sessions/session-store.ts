@@ -3,7 +3,7 @@ import type { Actor } from '../../api/ports/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Random } from '../../base/ids.ts';
 import type { Permission, Person } from '../running.ts';
-import { hashOf, newToken } from './tokens.ts';
+import { createToken, hashOf } from './tokens.ts';
 
 /** A person who signed in, and the mark of the PIN they used. */
 export type SignedInPerson = Person & { readonly pinMark: string | undefined };
@@ -35,9 +35,9 @@ const NOBODYS_MOST = 200;
 
 type Parts = { clock: Clock; random: Random; lockAfterMs(): number; idle(session: StaffSession): void };
 
-const over = (session: StaffSession): StaffSession => {
+const endSession = (session: StaffSession): StaffSession => {
   session.stop();
-  for (const then of [...session.ended]) then();
+  for (const callback of [...session.ended]) callback();
   session.ended.clear();
   return session;
 };
@@ -59,7 +59,7 @@ export const keepSessions = ({ clock, random, lockAfterMs, idle }: Parts): Sessi
 
   const endOne = (hash: string, session: StaffSession): StaffSession => {
     stored.delete(hash);
-    return over(session);
+    return endSession(session);
   };
 
   const look = (hash: string, session: StaffSession): boolean => {
@@ -76,15 +76,15 @@ export const keepSessions = ({ clock, random, lockAfterMs, idle }: Parts): Sessi
   };
 
   const makeRoom = (): void => {
-    const nobodys = [...stored].filter(([, { who }]) => who === undefined);
-    for (const [hash, session] of nobodys.slice(0, Math.max(0, nobodys.length - NOBODYS_MOST + 1)))
+    const anonymousSessions = [...stored].filter(([, { who }]) => who === undefined);
+    for (const [hash, session] of anonymousSessions.slice(0, Math.max(0, anonymousSessions.length - NOBODYS_MOST + 1)))
       endOne(hash, session);
   };
 
   return {
-    open(who, csrf = newToken(random)) {
+    open(who, csrf = createToken(random)) {
       if (who === undefined) makeRoom();
-      const token = newToken(random);
+      const token = createToken(random);
       const touched = { monotonic: clock.monotonic(), wall: clock.now() };
       const session: StaffSession = { who, csrf, touched, ended: new Set(), stop: () => {} };
       stored.set(hashOf(token), session);
@@ -122,12 +122,16 @@ type OverrideApproval = {
 };
 
 export type Approvals = {
-  give(by: SignedInPerson, permission: Permission, request: Actor | undefined): string;
+  issue(by: SignedInPerson, permission: Permission, request: Actor | undefined): string;
   /**
    * Uses the approval up for the request with this key, or for one without a key. Undefined when it does not exist, is
-   * too old, or is for another permission. `again`: the same request had already used it.
+   * too old, or is for another permission. `isRepeat`: the same request had already used it.
    */
-  spend(word: string, permission: Permission, key?: string): (OverrideApproval & { again: boolean }) | undefined;
+  spend(
+    approvalToken: string,
+    permission: Permission,
+    key?: string,
+  ): (OverrideApproval & { isRepeat: boolean }) | undefined;
   close(): void;
 };
 
@@ -139,22 +143,22 @@ export const openApprovals = ({ clock, random }: { clock: Clock; random: Random 
     input.delete(hash);
   };
   return {
-    give(by, permission, request) {
-      const word = newToken(random);
-      const hash = hashOf(word);
+    issue(by, permission, request) {
+      const approvalToken = createToken(random);
+      const hash = hashOf(approvalToken);
       const stop = clock.after(GOOD_FOR_MS, () => input.delete(hash));
       input.set(hash, { by, permission, asked: request?.name ?? request?.program, stop });
-      return word;
+      return approvalToken;
     },
-    spend(word, permission, key) {
-      const hash = hashOf(word);
+    spend(approvalToken, permission, key) {
+      const hash = hashOf(approvalToken);
       const found = input.get(hash);
       if (found?.permission !== permission) return undefined;
-      const again = found.spentOn !== undefined;
-      if (again && found.spentOn !== key) return undefined;
+      const isRepeat = found.spentOn !== undefined;
+      if (isRepeat && found.spentOn !== key) return undefined;
       if (key === undefined) take(hash);
       else found.spentOn = key;
-      return { ...found, again };
+      return { ...found, isRepeat };
     },
     close() {
       for (const hash of [...input.keys()]) take(hash);

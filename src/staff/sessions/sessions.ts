@@ -19,7 +19,7 @@ import {
   type SignedInPerson,
   type StaffSession,
 } from './session-store.ts';
-import { hashOf, isSameToken, newShortToken, newToken } from './tokens.ts';
+import { createShortToken, createToken, hashOf, isSameToken } from './tokens.ts';
 
 export type SessionsParts = {
   /** The staff of the till that is running now. */
@@ -47,7 +47,7 @@ const ofNobody: readonly Permission[] = permissionsOf('manager').filter(
   (permission) => permission !== 'forceEnding' && permission !== 'settleUnpaid' && permission !== 'overrideClose',
 );
 
-const keptByPeople = ({ staff }: Pick<SessionsParts, 'staff'>) => ({
+const peopleOf = ({ staff }: Pick<SessionsParts, 'staff'>) => ({
   /** Still in the same role, and with the PIN that they signed in with. */
   isThere: (who: SignedInPerson): boolean =>
     staff().pinMark(who.name) === who.pinMark &&
@@ -68,17 +68,17 @@ export type SessionManager = Sessions & {
 
 export const openSessions = (parts: SessionsParts): SessionManager => {
   const { posKeys, events } = parts;
-  const people = keptByPeople(parts);
+  const people = peopleOf(parts);
   const store = keepSessions({ ...parts, idle: (session) => noteLeft(parts, session, 'idle') });
-  const stands = ({ who }: StaffSession): boolean => (who === undefined ? !people.areKnown() : people.isThere(who));
+  const isValid = ({ who }: StaffSession): boolean => (who === undefined ? !people.areKnown() : people.isThere(who));
   const unlisten = events.listen((event) => {
-    if (event.on === 'changed' && event.what === 'staff') store.endAll((session) => !stands(session));
+    if (event.on === 'changed' && event.what === 'staff') store.endAll((session) => !isValid(session));
   });
-  const { close: forgetWords, ...words } = overrides(parts, people.isThere);
-  const ofStart = parts.startCode ?? newShortToken(parts.random);
+  const { close: forgetApprovals, ...approvals } = overrides(parts, people.isThere);
+  const ofStart = parts.startCode ?? createShortToken(parts.random);
   const startCode = (): string | undefined => (people.areKnown() ? undefined : ofStart);
   const endAll = (): void => {
-    forgetWords();
+    forgetApprovals();
     store.endAll(() => true);
   };
 
@@ -87,22 +87,22 @@ export const openSessions = (parts: SessionsParts): SessionManager => {
     staffKnown: people.areKnown,
     startCode,
     ...signing(parts, store, startCode),
-    ...words,
+    ...approvals,
     ...knownBrowsers(parts),
     of(token, idleMs = 0) {
       const session = store.find(token);
       if (session === undefined) return undefined;
-      if (!stands(session)) {
+      if (!isValid(session)) {
         store.end(token);
         return undefined;
       }
       store.touch(session, idleMs);
       return signedIn(parts, session);
     },
-    whenEnded(token, then) {
+    whenEnded(token, callback) {
       const session = store.find(token);
-      session?.ended.add(then);
-      return () => void session?.ended.delete(then);
+      session?.ended.add(callback);
+      return () => void session?.ended.delete(callback);
     },
     program(key) {
       const found = posKeys().program(key);
@@ -136,7 +136,7 @@ const signedIn = ({ lockAfterMs }: SessionsParts, { who, csrf }: StaffSession): 
   lockAfterMs: who === undefined ? NEVER_MS : lockAfterMs(),
 });
 
-type Signing = Pick<Sessions, 'signIn' | 'forNobody' | 'signOut'>;
+type Signing = Pick<Sessions, 'signIn' | 'openAnonymous' | 'signOut'>;
 
 const signing = (parts: SessionsParts, store: Kept, startCode: () => string | undefined): Signing => {
   const opened = (who: SignedInPerson | undefined, csrf?: string) => {
@@ -149,10 +149,10 @@ const signing = (parts: SessionsParts, store: Kept, startCode: () => string | un
       const last = before === undefined ? undefined : store.end(before);
       const isSame = last?.who?.name === person.name;
       if (last !== undefined && !isSame) noteLeft(parts, last, 'replaced');
-      const browser = wordOfBrowser(parts, person, from);
+      const browser = browserToken(parts, person, from);
       return { ...opened(person, isSame ? last?.csrf : undefined), browser };
     },
-    forNobody(code, before) {
+    openAnonymous(code, before) {
       const right = startCode();
       if (right === undefined || !isSameToken(code, right)) throw new Fault('session.code');
       const last = before === undefined ? undefined : store.end(before);
@@ -172,16 +172,16 @@ const PATIENCE_MS = 60_000;
 const admitted = async (
   { staff }: Pick<SessionsParts, 'staff'>,
   who: { name: string; pin: string },
-  { permission, from: { browser, gone, isCommand } }: { permission: Permission; from: SignInOrigin },
+  { permission, from: { browser, gone: signal, isCommand } }: { permission: Permission; from: SignInOrigin },
 ): Promise<SignedInPerson> => {
   const patienceMs = isCommand === true ? 0 : PATIENCE_MS;
-  const asking = { patienceMs, gone, browser: browser === undefined ? undefined : hashOf(browser) };
-  const { name, role } = await staff().admit(who, permission, asking);
+  const attemptOrigin = { patienceMs, gone: signal, browser: browser === undefined ? undefined : hashOf(browser) };
+  const { name, role } = await staff().admit(who, permission, attemptOrigin);
   return { name, role, pinMark: staff().pinMark(name) };
 };
 
 /** The token for this browser: its own when it is known, a new one once a manager has signed in there. */
-const wordOfBrowser = (
+const browserToken = (
   { staff, random }: SessionsParts,
   { name, role }: Person,
   { browser, isPage = false }: SignInOrigin,
@@ -192,7 +192,7 @@ const wordOfBrowser = (
     return browser;
   }
   if (!isPage || role !== 'manager') return undefined;
-  const token = newToken(random);
+  const token = createToken(random);
   browsers.add(hashOf(token), name);
   return token;
 };
@@ -226,19 +226,20 @@ type Overrides = Pick<Sessions, 'override' | 'spendOverride'> & { close(): void 
 
 const overrides = (parts: SessionsParts, isThere: (who: SignedInPerson) => boolean): Overrides => {
   const { staff } = parts;
-  const words = openApprovals(parts);
+  const approvals = openApprovals(parts);
   return {
     async override(who, permission, { asked, ...from } = {}) {
       const by = await admitted(parts, who, { permission, from });
-      return { word: words.give(by, permission, asked), by: by.name };
+      return { word: approvals.issue(by, permission, asked), by: by.name };
     },
     spendOverride(approval, permission, key) {
-      const spent = words.spend(approval, permission, key);
-      if (spent === undefined || !isThere(spent.by)) return undefined;
-      if (!spent.again) staff().noteAllowed({ by: spent.by.name, permission, asked: spent.asked });
-      return { ...actorOf(spent.by), permissions: [permission] };
+      const spentApproval = approvals.spend(approval, permission, key);
+      if (spentApproval === undefined || !isThere(spentApproval.by)) return undefined;
+      if (!spentApproval.isRepeat)
+        staff().noteAllowed({ by: spentApproval.by.name, permission, asked: spentApproval.asked });
+      return { ...actorOf(spentApproval.by), permissions: [permission] };
     },
-    close: words.close,
+    close: approvals.close,
   };
 };
 

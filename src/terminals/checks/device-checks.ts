@@ -109,8 +109,12 @@ const clockMessage = (differenceMs: number): LocalizedMessage => {
 const DAYS = 30;
 
 /** Recent jumps at the device paired with this counter, oldest first. */
-export const jumpsAt = (ledger: Pick<Ledger, 'atDevice'>, { device, terminalId }: PairedPlace, now: number): Jump[] =>
-  jumpsIn(ledger.atDevice({ device: `${device.model} ${device.serial}`, terminalId }, now - DAYS * DAY_MS));
+export const jumpsAt = (
+  ledger: Pick<Ledger, 'salesAtDevice'>,
+  { device, terminalId }: PairedPlace,
+  now: number,
+): Jump[] =>
+  jumpsIn(ledger.salesAtDevice({ device: `${device.model} ${device.serial}`, terminalId }, now - DAYS * DAY_MS));
 
 type PairedPlace = { device: Pick<PairedDevice, 'model' | 'serial'>; terminalId: string };
 

@@ -13,7 +13,7 @@ import { Fault } from '../../base/fault.ts';
 import { wrongField } from '../../base/field-wants.ts';
 import { readTextFile } from '../../base/files.ts';
 import type { Ids } from '../../base/ids.ts';
-import { type Config, changeConfig, configBrought, configFaults, loadConfig } from '../../folder/config.ts';
+import { type Config, changeConfig, configFaults, loadConfig, parseConfig } from '../../folder/config.ts';
 import { writable } from '../../folder/unknown-keys.ts';
 import { salesOpen } from '../pairing/pairing.ts';
 import { withTestHostsOf } from '../pairing/test-host.ts';
@@ -115,7 +115,7 @@ const read = (text: string, here: Config): Config => {
   const inner = isExport(value) ? value.configuration : value;
   const wrong = configFaults(inner, here);
   if (wrong.length > 0) throw new Malformed(wrong);
-  const brought = configBrought(inner);
+  const brought = parseConfig(inner);
   const twin = twinsIn(brought);
   if (twin !== undefined) throw twin;
   return brought;

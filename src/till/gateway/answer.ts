@@ -14,10 +14,10 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** The text at a dotted path of a JSON body, or undefined when there is none. */
 export const textAt = (body: unknown, path: string): string | undefined => {
-  let here: unknown = body;
+  let value: unknown = body;
   for (const name of path.split('.'))
-    here = typeof here === 'object' && here !== null ? (here as Body)[name] : undefined;
-  return typeof here === 'string' && here !== '' ? here : undefined;
+    value = typeof value === 'object' && value !== null ? (value as Body)[name] : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
 /** The stored facts of an answer (spec 2.34, 2.35). Unknown fields are ignored, as the spec requires of clients. */
@@ -45,7 +45,7 @@ export const answerOf = ({
     amount: textAt(body, 'resultDetails.Balance'),
     currency: textAt(body, 'resultDetails.BalanceCurrency'),
   });
-  const known = Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, harmless(text)]]));
+  const known = Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, cleanText(text)]]));
   return {
     code,
     description: safeText([description, ...refusedIn(body)].join(': ')),
@@ -61,7 +61,7 @@ const shortCode = (text: string | undefined): string | undefined =>
   text !== undefined && /^[0-9A-Z]{2}$/.test(text) ? text : undefined;
 
 /** The acquirer's numbers are long too: only what can be a card number is masked. */
-const harmless = (text: string): string =>
+const cleanText = (text: string): string =>
   /^\d{12,19}$/.test(text) && !(luhnIsValid(text) && brandOfPan(text) !== undefined) ? text : safeText(text);
 
 /** The payment's id (spec 2.1: 32 letters and digits), unchanged: later requests name the payment by it. */
@@ -104,7 +104,7 @@ export const approvedPartOf = (body: Body, intent: Intent): Money | undefined =>
   const amount = amountIn(body);
   if (intent.partial !== true || amount === undefined || amount.currency !== intent.amount.currency) return undefined;
   if (amount.minor <= 0n || compare(amount, intent.amount) >= 0) return undefined;
-  return misfitOf(body, { ...intent, amount: amount }) === undefined ? amount : undefined;
+  return misfitOf(body, { ...intent, amount }) === undefined ? amount : undefined;
 };
 
 /** Why this approval does not match the request, or undefined. */
@@ -120,9 +120,12 @@ export const misfitOf = (body: Body, intent: Intent): string | undefined => {
   return sameAmount({ amount, currency }, intent) ? undefined : 'the approval is for another amount';
 };
 
-export const sameAmount = (told: { amount: string; currency: string }, { amount }: Pick<Intent, 'amount'>): boolean => {
-  const said = amountIn(told);
-  return said?.currency === amount.currency && compare(said, amount) === 0;
+export const sameAmount = (
+  reported: { amount: string; currency: string },
+  { amount }: Pick<Intent, 'amount'>,
+): boolean => {
+  const reportedMinor = amountIn(reported);
+  return reportedMinor?.currency === amount.currency && compare(reportedMinor, amount) === 0;
 };
 
 /** The amount of a payment, or undefined when it has no valid one; `unnamed`: the currency if it names none. */

@@ -3,7 +3,7 @@ import type { SaleEvent } from '../machine/events.ts';
 import type { HostAnswer, Intent } from '../machine/facts.ts';
 import type { HostReply, OutgoingMessage, Parameters, TillParts } from '../ports.ts';
 import { amountIn, answerOf, misfitOf } from './answer.ts';
-import { type AnsweredReply, findPayments, isNo, sortingOf, speakerOf } from './inquiry.ts';
+import { type AnsweredReply, authoritativeReply, findPayments, isRefusal, sortingOf } from './inquiry.ts';
 import { retryNumber } from './request.ts';
 
 type DeliveryOutcome =
@@ -31,15 +31,15 @@ export type DeliveryResult = {
 };
 
 /** A test system answered a live till: nobody who could decide was asked, and the message is not settled. */
-export const byTestSystem = (reply: HostReply): DeliveryResult | undefined =>
+export const testSystemResult = (reply: HostReply): DeliveryResult | undefined =>
   reply.kind === 'answered' && reply.means === 'testAnswer'
     ? { means: 'otherMode', note: `${reply.code} ${reply.description}`, holdsLine: true }
     : undefined;
 
 /** The outcome for an answer that settles nothing. */
-export const noEnding = (reply: HostReply): DeliveryResult => {
+export const undecidedResult = (reply: HostReply): DeliveryResult => {
   if (reply.kind !== 'answered') return { means: reply.kind, note: reply.fault.message };
-  const inTest = byTestSystem(reply);
+  const inTest = testSystemResult(reply);
   if (inTest !== undefined) return inTest;
   const { means, code, description } = reply;
   const note = `${code} ${description}`;
@@ -67,7 +67,7 @@ export const inquireFirst = async (
   if (list === 'nothing') return undefined;
   if (!Array.isArray(list)) return list;
   const follows = message.kind !== 'forward';
-  const found = speakerOf(list);
+  const found = authoritativeReply(list);
   if (found === undefined || !list.every((each) => isUndecided(each, follows) || isMendable(each))) return found;
   // By now the list contains each key that was sent: all of them ended with a certain refusal.
   return list.some(isMendable) && list.length > (message.again ?? 0) ? 'usedUp' : undefined;
@@ -87,7 +87,7 @@ export const parametersOf = (stored: Parameters, { again = 0 }: OutgoingMessage)
 
 /** Only a certain refusal counts: after an approval, or a code that may be one, no new request is sent. */
 export const isUndecided = (reply: AnsweredReply, follows = false): boolean =>
-  isNo(reply) && sortingOf(answerOf(reply), follows)?.sorting === 'undecided';
+  isRefusal(reply) && sortingOf(answerOf(reply), follows)?.sorting === 'undecided';
 
 const isMendable = (reply: AnsweredReply): boolean =>
   reply.means === 'testAnswer' ||
@@ -99,19 +99,19 @@ const isMendable = (reply: AnsweredReply): boolean =>
  * `listed`: what the gateway's list has for it, if it was asked. A live answer at a test till has been reversed by now:
  * the sale ends, because a new request would charge the card once more.
  */
-export const forwarded = (reply: HostReply, listed: HostReply | undefined, intent: Intent): DeliveryResult => {
-  if (reply.kind !== 'answered') return noEnding(reply);
+export const forwardResult = (reply: HostReply, listed: HostReply | undefined, intent: Intent): DeliveryResult => {
+  if (reply.kind !== 'answered') return undecidedResult(reply);
   const { means, code, description, body } = reply;
   const answer = answerOf(reply);
   const note = `${code} ${description}`;
   const counts = { response: answer.response ?? '' };
-  const inTest = byTestSystem(reply);
+  const inTest = testSystemResult(reply);
   if (inTest !== undefined) return inTest;
   if (means === 'liveAnswer')
     return { means: 'declined', note, event: { on: 'forwarded', approved: false, answer, answered: 'live' } };
   if (isUndecided(reply)) return { means: 'undecided', note, counts };
   if (means === 'declined') return { means, note, counts, event: { on: 'forwarded', approved: false, answer } };
-  if (means !== 'approved') return noEnding(reply);
+  if (means !== 'approved') return undecidedResult(reply);
   const part = partOf(reply, intent);
   if (part !== undefined && listed !== undefined && isSamePart(part, partOf(listed, intent))) {
     return { means, note, event: { on: 'forwarded', approved: true, answer: { ...answer, approved: part } } };
@@ -129,7 +129,7 @@ const partOf = (reply: HostReply, intent: Intent): HostAnswer['approved'] => {
   const amount = amountIn(reply.body);
   if (amount === undefined || amount.currency !== intent.amount.currency) return undefined;
   if (amount.minor <= 0n || amount.minor >= intent.amount.minor) return undefined;
-  return misfitOf(reply.body, { ...intent, amount: amount }) === undefined ? amount : undefined;
+  return misfitOf(reply.body, { ...intent, amount }) === undefined ? amount : undefined;
 };
 
 const isSamePart = (one: HostAnswer['approved'], other: HostAnswer['approved']): boolean => one?.minor === other?.minor;

@@ -10,15 +10,15 @@ import { chargedOn } from '../payments.ts';
 import type { HostReply, OutgoingMessage, Parameters, TillParts } from '../ports.ts';
 import { answerOf, eventOf, misfitOf } from './answer.ts';
 import {
-  byTestSystem,
   type DeliveryResult,
   inquireFirst,
   isForPart,
   isUndecided,
   keyOf,
   nextKeyFirst,
-  noEnding,
   parametersOf,
+  testSystemResult,
+  undecidedResult,
 } from './delivered.ts';
 import { type AnsweredReply, findPayment, sortingOf } from './inquiry.ts';
 import { answerToStored, deliverReversal, isLifeOver } from './reversal.ts';
@@ -59,10 +59,10 @@ const mayMove = (
   { follows }: Intent,
   { gateway, ledger }: TillParts,
 ): boolean => {
-  const unheard = testAnswersIn(body) === 'only';
-  if (kind === 'forward') return unheard;
+  const isTestOnly = testAnswersIn(body) === 'only';
+  if (kind === 'forward') return isTestOnly;
   const parent = follows && replay(ledger.events(follows.sale))?.intent;
-  return kind === 'follow' && parent?.gateway === gateway && (unheard || tried !== true);
+  return kind === 'follow' && parent?.gateway === gateway && (isTestOnly || tried !== true);
 };
 
 const forward = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<DeliveryResult> => {
@@ -83,13 +83,13 @@ const repeat = async (message: OutgoingMessage, intent: Intent, parts: TillParts
   const isOver = isLifeOver(sentAt, parts);
   const found = await inquireFirst(message, intent, parts);
   if (found === 'usedUp') return nextKeyFirst;
-  if (found !== undefined) return refusedInList(found) ?? repeated(found, intent);
+  if (found !== undefined) return refusedInList(found) ?? repeatResult(found, intent);
   const reply = await parts.host.refer(payment, parametersOf(parameters, message), keyOf(message));
-  const word = repeated(reply, intent);
-  if (word.means !== 'refused' || reply.kind !== 'answered') return word;
+  const result = repeatResult(reply, intent);
+  if (result.means !== 'refused' || reply.kind !== 'answered') return result;
   // The first request was not carried out, or it would be listed; and neither was this one. Until that is certain, this
   // one may have been refused because the first was carried out: the gateway’s list shows it at the next try.
-  return isOver ? refused(reply) : { ...word, means: 'later' };
+  return isOver ? refusedResult(reply) : { ...result, means: 'later' };
 };
 
 /**
@@ -98,28 +98,28 @@ const repeat = async (message: OutgoingMessage, intent: Intent, parts: TillParts
  */
 const refusedInList = (found: HostReply): DeliveryResult | undefined => {
   if (found.kind !== 'answered' || found.means !== 'refused' || isUndecided(found, true)) return undefined;
-  return refused(found);
+  return refusedResult(found);
 };
 
-const refused = (reply: AnsweredReply): DeliveryResult => {
+const refusedResult = (reply: AnsweredReply): DeliveryResult => {
   const answer = answerOf(reply);
   return { means: 'declined', note: `${answer.code} ${answer.description}`, event: { on: 'hostDeclined', answer } };
 };
 
-const repeated = (reply: HostReply, intent: Intent): DeliveryResult => {
-  const inTest = byTestSystem(reply);
+const repeatResult = (reply: HostReply, intent: Intent): DeliveryResult => {
+  const inTest = testSystemResult(reply);
   if (inTest !== undefined) return inTest;
   if (reply.kind === 'answered' && isUndecided(reply, true)) return { means: 'undecided', note: reply.description };
   const event = eventOf(reply, intent, () => ({ kind: 'refused', why: 'refunds need the gateway' }));
   if (event.on === 'hostApproved') return { means: 'approved', note: event.answer.description, event };
   if (event.on === 'hostDeclined') return { means: 'declined', note: event.answer.description, event };
   // A live channel has carried it out, even for a test till.
-  if (event.on === 'hostOtherMode' && reply.kind === 'answered') return carriedOut(reply, intent);
+  if (event.on === 'hostOtherMode' && reply.kind === 'answered') return forwardResultOf(reply, intent);
   const text = event.on === 'hostSilent' && reply.kind === 'answered' ? event.why : undefined;
-  return text === undefined ? noEnding(reply) : { means: 'unknown', note: text };
+  return text === undefined ? undecidedResult(reply) : { means: 'unknown', note: text };
 };
 
-const carriedOut = (reply: AnsweredReply, intent: Intent): DeliveryResult => {
+const forwardResultOf = (reply: AnsweredReply, intent: Intent): DeliveryResult => {
   const misfit = misfitOf(reply.body, intent);
   if (misfit !== undefined) return { means: 'unknown', note: misfit };
   return { means: 'approved', note: reply.description, event: { on: 'hostApproved', answer: answerOf(reply) } };
@@ -131,7 +131,7 @@ const deliverFollower = async (message: OutgoingMessage, intent: Intent, parts: 
   if (parent === undefined) return { means: 'refused', note: 'the journal does not know what it follows' };
   const found = await inquireFirst(message, intent, parts);
   if (found === 'usedUp') return nextKeyFirst;
-  if (found !== undefined) return followed(found, intent, parent);
+  if (found !== undefined) return followResult(found, intent, parent);
   const { receipt } = parent.intent;
   if (!isAnswered(parent)) return { means: 'later', note: `it waits for the answer to receipt ${receipt}` };
   if (parent.ending !== 'approved') {
@@ -142,7 +142,7 @@ const deliverFollower = async (message: OutgoingMessage, intent: Intent, parts: 
   if (payment === undefined) return { means: 'refused', note: `the gateway named no payment for receipt ${receipt}` };
   const { parameters } = JSON.parse(message.body) as FollowBody;
   const reply = await parts.host.refer(payment, parametersOf(parameters, message), keyOf(message));
-  return followed(reply, intent, parent);
+  return followResult(reply, intent, parent);
 };
 
 const parentOf = ({ follows }: Intent, { ledger }: TillParts): Sale | undefined =>
@@ -154,20 +154,20 @@ const isAnswered = (sale: Sale): sale is Extract<Sale, { at: 'ended' }> =>
   sale.ending !== 'unknown' &&
   !(sale.ending === 'approved' && sale.offline !== undefined && sale.forwarded === undefined);
 
-const followed = (reply: HostReply, intent: Intent, parent: Sale): DeliveryResult => {
-  if (reply.kind !== 'answered') return noEnding(reply);
+const followResult = (reply: HostReply, intent: Intent, parent: Sale): DeliveryResult => {
+  if (reply.kind !== 'answered') return undecidedResult(reply);
   const { means, code, description, body } = reply;
   const answer = answerOf(reply);
   const note = `${code} ${description}`;
   const sorting = sortingOf(answer, true)?.sorting;
-  const inTest = byTestSystem(reply);
+  const inTest = testSystemResult(reply);
   if (inTest !== undefined) return inTest;
   if (isUndecided(reply, true)) return { means: 'undecided', note };
   // The payment does not allow it: nothing was moved, and asking again would change nothing.
   const isNo = means === 'declined' || (means === 'refused' && sorting === 'over');
   if (isNo) return { means: 'declined', note, event: { on: 'forwarded', approved: false, answer } };
   // A live channel has carried it out, even for a test till: a new request would do so once more.
-  if (means !== 'approved' && means !== 'liveAnswer') return noEnding(reply);
+  if (means !== 'approved' && means !== 'liveAnswer') return undecidedResult(reply);
   const part = partTakenBack(intent, parent);
   const misfit = misfitOf(body, part === undefined ? intent : { ...intent, amount: part });
   if (misfit !== undefined) return { means: 'unknown', note: misfit };

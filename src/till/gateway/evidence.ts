@@ -8,12 +8,12 @@ import type { Inquiry, InquiryAnswer, Listed } from '../machine/facts.ts';
 import { type EndedSale, replay } from '../machine/sale.ts';
 import type { CardParameters, Host, HostReply, Parameters, TillParts } from '../ports.ts';
 import { amountIn, answerOf, textAt } from './answer.ts';
-import { forwarded } from './delivered.ts';
+import { forwardResult } from './delivered.ts';
 
 /** The parts, with a gateway that records evidence of inquiries about sales that have begun. */
-export const withEvidence = (parts: TillParts): TillParts => ({ ...parts, host: witnessed(parts) });
+export const withEvidence = (parts: TillParts): TillParts => ({ ...parts, host: createRecordingHost(parts) });
 
-const witnessed = ({ host, ledger, report }: TillParts): Host => {
+const createRecordingHost = ({ host, ledger, report }: TillParts): Host => {
   const note = (sale: string | undefined, what: Inquiry['what'], reply: HostReply): void => {
     if (sale === undefined) return;
     try {
@@ -62,7 +62,7 @@ const witnessed = ({ host, ledger, report }: TillParts): Host => {
 const isSettledBy = (reply: HostReply, { intent, offline, forwarded: before }: EndedSale): boolean => {
   if (offline === undefined || before !== undefined) return false;
   const isCharged = reply.kind === 'answered' && reply.means === 'liveAnswer';
-  return !isCharged && forwarded(reply, undefined, intent).event !== undefined;
+  return !isCharged && forwardResult(reply, undefined, intent).event !== undefined;
 };
 
 /** The same answer to the same question is written once, however long a line is down: the queue counts the tries. */
@@ -73,14 +73,14 @@ export const recordInquiry = (ledger: TillParts['ledger'], sale: string, request
   const last = events.at(-1);
   if (last?.on === 'asked' && isNoAnswer(last.heard) && isNoAnswer(request.heard)) return;
   const before = events.findLast((one) => one.on === 'asked' && one.whom === request.whom && one.what === request.what);
-  if (before !== undefined && last?.on === 'asked' && same(before, event)) return;
+  if (before !== undefined && last?.on === 'asked' && isSame(before, event)) return;
   ledger.record(sale, event);
 };
 
 /** While a line is down, only the first failure is recorded. */
 const isNoAnswer = ({ said }: InquiryAnswer): boolean => said === 'notSent' || said === 'silent';
 
-const same = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other);
+const isSame = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other);
 
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part));

@@ -9,7 +9,7 @@ import type { ForwardBody } from '../messages.ts';
 import type { OutgoingMessage, TillParts } from '../ports.ts';
 import { answerOf } from './answer.ts';
 import type { DeliveryResult } from './delivered.ts';
-import { findPayment, isNo } from './inquiry.ts';
+import { findPayment, isRefusal } from './inquiry.ts';
 import { answerToStored, isLifeOver } from './reversal.ts';
 
 /** The readable part of such a message: how long its card data was kept, and when it was destroyed, monotonic ms. */
@@ -38,7 +38,7 @@ export const askInstead = async (
     return { means: 'declined', note: 'it was never charged', event: { on: 'cardDataExpired', days } };
   }
   // Any certain refusal ends it: without its card data it can never be sent again.
-  if (reply.kind === 'answered' && isNo(reply)) {
+  if (reply.kind === 'answered' && isRefusal(reply)) {
     const note = `${reply.code} ${reply.description}`;
     return { means: 'declined', note, event: { on: 'forwarded', approved: false, answer: answerOf(reply) } };
   }

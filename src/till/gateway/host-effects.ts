@@ -13,7 +13,7 @@ import { findPayment } from './inquiry.ts';
 import { followRequest, giftCardRequest, saleRequest } from './request.ts';
 
 export const authorise = async (run: Run, now: Sale): Promise<SaleEvent> => {
-  const reply = await ask(run, now);
+  const reply = await offlineRequest(run, now);
   const icc = reply.kind === 'answered' ? textAt(reply.body, 'pos.iccDataResponse') : undefined;
   if (icc !== undefined) run.held.hostIcc = icc;
   const event = eventOf(reply, now.intent, () => offlineVerdictOf(run, now.intent));
@@ -28,8 +28,8 @@ export const offlineVerdictOf = ({ held, parts }: Run, intent: Intent): OfflineV
   const { operation, amount, cashier } = intent;
   const card = held.card && cardFacts(held.card);
   try {
-    const ask = { operation, amount, card, cashier };
-    return toBeKept(parts.offline(ask));
+    const offlineRequest = { operation, amount, card, cashier };
+    return toBeKept(parts.offline(offlineRequest));
   } catch (error) {
     parts.report(error);
     return { kind: 'refused', why: 'the stored sales cannot be counted', code: 'uncounted' };
@@ -37,7 +37,7 @@ export const offlineVerdictOf = ({ held, parts }: Run, intent: Intent): OfflineV
 };
 
 /** A second try first asks for the first one; only what the gateway does not have is sent again, unchanged. */
-const ask = async ({ parts, held }: Run, now: Sale): Promise<HostReply> => {
+const offlineRequest = async ({ parts, held }: Run, now: Sale): Promise<HostReply> => {
   const { host } = parts;
   const { intent } = now;
   if (now.at === 'authorising' && now.tries > 1) {

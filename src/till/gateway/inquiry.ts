@@ -37,8 +37,8 @@ export const listPayments = async (host: Host, reference: string): Promise<Answe
 
 /** The answer to the request of this sale or follow-up, as if it arrived now; `nothing` when the gateway has none. */
 export const findPayment = async (host: Host, intent: Intent): Promise<HostReply | 'nothing'> => {
-  const mine = await findPayments(host, intent);
-  return Array.isArray(mine) ? (speakerOf(mine) ?? 'nothing') : mine;
+  const ownReplies = await findPayments(host, intent);
+  return Array.isArray(ownReplies) ? (authoritativeReply(ownReplies) ?? 'nothing') : ownReplies;
 };
 
 /** All answers to requests of this sale or follow-up, at least one; `nothing`, or the reply that is not a list. */
@@ -46,22 +46,22 @@ export const findPayments = async (host: Host, intent: Intent): Promise<Answered
   const list = await listPayments(host, intent.sale);
   if (!Array.isArray(list)) return list;
   const { paymentType } = operations[intent.operation];
-  const mine = list.filter(({ body }) => textAt(body, 'paymentType') === paymentType);
-  return mine.length === 0 ? 'nothing' : mine;
+  const ownReplies = list.filter(({ body }) => textAt(body, 'paymentType') === paymentType);
+  return ownReplies.length === 0 ? 'nothing' : ownReplies;
 };
 
 /**
  * Which of several answers decides: first one that is not certainly a refusal, then one that somebody decided. A
  * duplicate was not carried out: it does not count if the list contains the original with an ending.
  */
-export const speakerOf = (mine: readonly AnsweredReply[]): AnsweredReply | undefined => {
-  const first = mine.filter(({ code }) => rowOf(code).repeats !== true);
-  const all = first.some((reply) => !isNo(reply) || isDecided(reply)) ? first : mine;
-  return all.find((reply) => !isNo(reply)) ?? all.find(isDecided) ?? all[0];
+export const authoritativeReply = (ownReplies: readonly AnsweredReply[]): AnsweredReply | undefined => {
+  const first = ownReplies.filter(({ code }) => rowOf(code).repeats !== true);
+  const all = first.some((reply) => !isRefusal(reply) || isDecided(reply)) ? first : ownReplies;
+  return all.find((reply) => !isRefusal(reply)) ?? all.find(isDecided) ?? all[0];
 };
 
 /** Certainly no money was moved. */
-export const isNo = ({ means }: AnsweredReply): boolean =>
+export const isRefusal = ({ means }: AnsweredReply): boolean =>
   means === 'declined' || means === 'refused' || means === 'testAnswer';
 
 const isDecided = (reply: AnsweredReply): boolean =>

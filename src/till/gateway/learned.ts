@@ -37,7 +37,7 @@ export const listedSales = (payments: readonly unknown[], terminalIds: ReadonlyS
   const groups = Map.groupBy(payments, (payment) => textAt(payment, 'merchantTransactionId') ?? '');
   groups.delete('');
   return [...groups]
-    .flatMap(([sale, some]) => listedSale(sale, some, terminalIds) ?? [])
+    .flatMap(([sale, group]) => listedSale(sale, group, terminalIds) ?? [])
     .sort((left, right) => left.at - right.at || left.sequence - right.sequence);
 };
 
@@ -92,16 +92,16 @@ export const learnedFrom = ({ payments }: ListedSale, parts: LearningParts): Lea
   const rows = payments.flatMap((body) => listedRow(body, parts));
   if (rows.some(({ means }) => !isDecided(means))) return undefined;
   const requests = rows.filter(({ paymentType }) => paymentType !== 'RV');
-  const main = best(requests) ?? best(rows);
+  const main = bestListed(requests) ?? bestListed(rows);
   if (main === undefined) return undefined;
   const parent = main.referenced === undefined ? undefined : parts.parentOf(main.referenced);
   const operation = operationOf(main, parent?.operation);
   if (operation === undefined || (main.referenced !== undefined && parent === undefined)) return undefined;
   const amount = amountIn(main.body) ?? parent?.amount ?? money(0n, parts.currency);
   // A reversal under the sale's own reference came from the till: it reversed the approval by itself.
-  const back = requests.length === 0 ? undefined : rows.find((row) => row.paymentType === 'RV' && isYes(row.means));
+  const reversal = requests.length === 0 ? undefined : rows.find((row) => row.paymentType === 'RV' && isYes(row.means));
   const card = cardIn(main.body);
-  return { operation, amount, events: eventsOf(main, back), follows: parent?.followed, card };
+  return { operation, amount, events: eventsOf(main, reversal), follows: parent?.followed, card };
 };
 
 const listedRow = (body: unknown, { meaningOf }: Pick<Host, 'meaningOf'>): Listed[] => {
@@ -116,20 +116,21 @@ const isDecided = (means: Meaning): boolean =>
   isYes(means) || means === 'declined' || means === 'refused' || means === 'testAnswer';
 
 /** Of several tries the approved one, else the last. */
-const best = (rows: readonly Listed[]): Listed | undefined => rows.find(({ means }) => isYes(means)) ?? rows.at(-1);
+const bestListed = (rows: readonly Listed[]): Listed | undefined =>
+  rows.find(({ means }) => isYes(means)) ?? rows.at(-1);
 
-const begun: Readonly<Record<string, Operation>> = { DB: 'sale', PA: 'preauthorisation', CD: 'credit' };
+const operationOfType: Readonly<Record<string, Operation>> = { DB: 'sale', PA: 'preauthorisation', CD: 'credit' };
 const following: Readonly<Record<string, Operation>> = { RF: 'refund', CP: 'completion', PA: 'increment', RV: 'void' };
 
 const operationOf = ({ paymentType, referenced }: Listed, parent: Operation | undefined): Operation | undefined => {
-  if (referenced === undefined) return begun[paymentType];
+  if (referenced === undefined) return operationOfType[paymentType];
   return paymentType === 'RV' && parent === 'preauthorisation' ? 'release' : following[paymentType];
 };
 
-const eventsOf = (main: Listed, back: Listed | undefined): SaleEvent[] => {
+const eventsOf = (main: Listed, reversal: Listed | undefined): SaleEvent[] => {
   const answer = answerIn(main);
   if (!isYes(main.means)) return [{ on: 'hostDeclined', answer }];
-  if (back === undefined) return [{ on: 'hostApproved', answer }];
+  if (reversal === undefined) return [{ on: 'hostApproved', answer }];
   return [{ on: 'restarted' }, { on: 'reversed', how: 'reversed', answer }];
 };
 

@@ -27,7 +27,7 @@ export const isFromTest = (code: string, body: unknown): boolean => {
  * An approval code that implies a mode outweighs the mark: a test channel may still have a payment that was made live.
  * A live till does not believe a test simulator's refusal either: it treats every real card as forged.
  */
-const judge = (mode: Mode, { means, code, body }: { means: Meaning; code: string; body?: unknown }): Meaning => {
+const requireMode = (mode: Mode, { means, code, body }: { means: Meaning; code: string; body?: unknown }): Meaning => {
   if (certain.has(means)) return mode === 'live' && isMarked(body) ? 'testAnswer' : means;
   if (means !== 'approved') return means;
   const answered = modeOfCode(code) ?? (isMarked(body) ? 'test' : mode);
@@ -37,16 +37,16 @@ const judge = (mode: Mode, { means, code, body }: { means: Meaning; code: string
 
 /** The same gateway. The answer to a query is about the query: its payments are judged one by one, by `meaningOf`. */
 export const hostInMode = (host: Host, mode: Mode): Host => {
-  const heard = async (reply: Promise<HostReply>): Promise<HostReply> => {
-    const came = await reply;
-    if (came.kind !== 'answered') return came;
-    return { ...came, means: judge(mode, came) };
+  const inMode = async (reply: Promise<HostReply>): Promise<HostReply> => {
+    const answer = await reply;
+    if (answer.kind !== 'answered') return answer;
+    return { ...answer, means: requireMode(mode, answer) };
   };
   return {
     ...host,
-    pay: (parameters, key) => heard(host.pay(parameters, key)),
-    refer: (payment, parameters, key) => heard(host.refer(payment, parameters, key)),
-    meaningOf: (code, body) => judge(mode, { means: host.meaningOf(code), code, body }),
+    pay: (parameters, key) => inMode(host.pay(parameters, key)),
+    refer: (payment, parameters, key) => inMode(host.refer(payment, parameters, key)),
+    meaningOf: (code, body) => requireMode(mode, { means: host.meaningOf(code), code, body }),
   };
 };
 
@@ -59,17 +59,17 @@ export type ApprovalWatch = {
 
 /** `host` must be in the till's mode. */
 export const watchApprovals = (host: Host, mode: Mode): ApprovalWatch => {
-  const hearing: (() => void)[] = [];
+  const listeners: (() => void)[] = [];
   return {
     host: {
       ...host,
       async pay(parameters, key) {
         const reply = await host.pay(parameters, key);
         const isOwn = reply.kind === 'answered' && reply.means === 'approved' && modeOfCode(reply.code) === mode;
-        if (isOwn) for (const hear of hearing) hear();
+        if (isOwn) for (const notify of listeners) notify();
         return reply;
       },
     },
-    onApproval: (listener) => void hearing.push(listener),
+    onApproval: (listener) => void listeners.push(listener),
   };
 };

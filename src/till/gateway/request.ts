@@ -130,10 +130,10 @@ const RETRY_DIGITS = 9;
 export const retryNumber = (own: string, again: number): string =>
   `9${own.padStart(SALE_DIGITS, '0')}${String(again).padStart(RETRY_DIGITS, '0')}`;
 
-const written = new RegExp(`^9(\\d{${SALE_DIGITS}})\\d{${RETRY_DIGITS}}$`);
+const retryPattern = new RegExp(`^9(\\d{${SALE_DIGITS}})\\d{${RETRY_DIGITS}}$`);
 
 /** The sale's own number, from a first request or a retry; 0 for any other text. */
 export const saleNumberIn = (text: string): number => {
-  const own = Number(written.exec(text)?.[1] ?? text);
+  const own = Number(retryPattern.exec(text)?.[1] ?? text);
   return /^\d+$/.test(text) && Number.isSafeInteger(own) ? own : 0;
 };

@@ -7,8 +7,8 @@ import { replay } from '../machine/sale.ts';
 import type { ReversalBody } from '../messages.ts';
 import type { HostReply, OutgoingMessage, TillParts } from '../ports.ts';
 import { amountIn, answerOf, sameAmount, textAt } from './answer.ts';
-import { byTestSystem, type DeliveryResult, forwarded, isUndecided, noEnding } from './delivered.ts';
-import { type AnsweredReply, isNo, listPayments } from './inquiry.ts';
+import { type DeliveryResult, forwardResult, isUndecided, testSystemResult, undecidedResult } from './delivered.ts';
+import { type AnsweredReply, isRefusal, listPayments } from './inquiry.ts';
 import { isFromTest, modeOfCode } from './mode.ts';
 import { reversalRequest } from './request.ts';
 
@@ -27,7 +27,7 @@ const reversedWhole = (note: string): DeliveryResult => ({
   note,
   event: { on: 'reversed', how: 'reversed' },
 });
-const forPerson = (note: string): DeliveryResult => ({ means: 'refused', note });
+const resultForPerson = (note: string): DeliveryResult => ({ means: 'refused', note });
 
 export const deliverReversal = async (
   message: OutgoingMessage,
@@ -40,16 +40,16 @@ export const deliverReversal = async (
   // If the gateway has it, it had it when it was asked: a slow or late answer proves nothing about later.
   const isOver = isLifeOver(sentAt, parts);
   const list = await listPayments(parts.host, intent.sale);
-  if (list === 'nothing') return neverThere(isOver);
-  if (!Array.isArray(list)) return noEnding(list);
+  if (list === 'nothing') return neverArrived(isOver);
+  if (!Array.isArray(list)) return undecidedResult(list);
   const { paymentType } = operations[intent.operation];
-  const begun = list.filter(({ body }) => textAt(body, 'paymentType') === paymentType);
-  if (begun.length === 0) return forPerson('the gateway’s list does not name the payment');
-  return reverseAll({ begun, again }, intent, parts);
+  const started = list.filter(({ body }) => textAt(body, 'paymentType') === paymentType);
+  if (started.length === 0) return resultForPerson('the gateway’s list does not name the payment');
+  return reverseAll({ started, again }, intent, parts);
 };
 
 /** A request still in transit would be accepted after this "not found": it proves something only when that is over. */
-const neverThere = (isOver: boolean): DeliveryResult => {
+const neverArrived = (isOver: boolean): DeliveryResult => {
   if (!isOver) return { means: 'later', note: 'not at the gateway so far; asked again before that counts' };
   return { means: 'approved', note: 'the gateway never had it', event: { on: 'reversed', how: 'notFound' } };
 };
@@ -63,17 +63,17 @@ export const isLifeOver = (sentAt: number, { clock, requestLifeMs }: Pick<TillPa
 
 /** Reverses every payment under this reference that is not certainly a refusal. */
 const reverseAll = async (
-  { begun, again }: { begun: readonly AnsweredReply[]; again: number },
+  { started, again }: { started: readonly AnsweredReply[]; again: number },
   intent: Intent,
   parts: TillParts,
 ): Promise<DeliveryResult> => {
-  const standing = begun.filter((each) => !isNo(each));
-  const no = begun.find(({ means }) => means === 'testAnswer') ?? begun[0];
-  if (standing.length === 0 && no !== undefined) return notApproved(no);
-  let last = forPerson('no payment was left to reverse');
-  for (const listed of standing) {
+  const unrefused = started.filter((each) => !isRefusal(each));
+  const refusal = started.find(({ means }) => means === 'testAnswer') ?? started[0];
+  if (unrefused.length === 0 && refusal !== undefined) return notApprovedResult(refusal);
+  let last = resultForPerson('no payment was left to reverse');
+  for (const listed of unrefused) {
     const payment = textAt(listed.body, 'id');
-    if (payment === undefined) return forPerson('the gateway’s list does not say which payment it is');
+    if (payment === undefined) return resultForPerson('the gateway’s list does not say which payment it is');
     last = await reverse({ ...targetIn(listed, intent), payment, again }, intent, parts);
     if (last.event === undefined) return last;
   }
@@ -87,18 +87,18 @@ const takeBack = async (
   parts: TillParts,
 ): Promise<DeliveryResult> => {
   const payment = textAt(approval.body, 'id');
-  if (payment === undefined) return forPerson('the gateway does not say which payment it is');
+  if (payment === undefined) return resultForPerson('the gateway does not say which payment it is');
   return reverse({ ...targetIn(approval, intent), payment, again }, intent, parts);
 };
 
-const notApproved = (no: AnsweredReply): DeliveryResult => ({
+const notApprovedResult = (refusalReply: AnsweredReply): DeliveryResult => ({
   means: 'declined',
-  note: no.description,
+  note: refusalReply.description,
   event: {
     on: 'reversed',
     how: 'notApproved',
-    answer: answerOf(no),
-    answered: no.means === 'testAnswer' ? 'test' : undefined,
+    answer: answerOf(refusalReply),
+    answered: refusalReply.means === 'testAnswer' ? 'test' : undefined,
   },
 });
 
@@ -124,47 +124,48 @@ const reverse = async (target: Target, intent: Intent, parts: TillParts): Promis
   const { payment, listed, whole, again } = target;
   const key = again === 0 ? `reverse-${payment}` : `reverse-${payment}-${again}`;
   const reply = await parts.host.refer(payment, reversalRequest(intent.sale), key);
-  if (reply.kind !== 'answered') return noEnding(reply);
+  if (reply.kind !== 'answered') return undecidedResult(reply);
   const { code, description, means, body } = reply;
   // The channel is live by now, and knows that no money moved.
   if (code === MADE_IN_TEST && target.code !== undefined && modeOfCode(target.code) === 'test')
-    return neverMoved(reply);
+    return neverMovedResult(reply);
   // The test channel may no longer know it: there is nothing to reverse.
   if (target.inTest === true && (means === 'testAnswer' || means === 'declined' || means === 'refused'))
-    return neverMoved(reply);
+    return neverMovedResult(reply);
   if (!isProofFor(target, reply)) return { means: 'otherMode', note: `${code} ${description}`, holdsLine: true };
   if (means === 'approved' || means === 'liveAnswer') {
     return isWhole(body, whole)
       ? reversedWhole('taken back')
-      : forPerson(`only ${textAt(body, 'amount')} was taken back`);
+      : resultForPerson(`only ${textAt(body, 'amount')} was taken back`);
   }
-  if (code === STILL_PENDING || means === 'pending') return notYet(reply);
+  if (code === STILL_PENDING || means === 'pending') return notYetResult(reply);
   if (code === CANNOT_REVERSE) return proveReversed(target, intent, parts);
   // The gateway has the payment, with a code that is neither approval nor refusal, and nothing successful to reverse.
-  if (code === NOTHING_TO_REVERSE && listed?.means === 'unknown') return { ...notApproved(listed), note: description };
+  if (code === NOTHING_TO_REVERSE && listed?.means === 'unknown')
+    return { ...notApprovedResult(listed), note: description };
   // The journal has its approval, and the gateway does not know it: only a person can find out what happened.
   if (code === NOTHING_TO_REVERSE) return { means: 'unknown', note: `${code} ${description}` };
-  if (isUndecided(reply)) return notYet(reply);
-  const word = noEnding(reply);
+  if (isUndecided(reply)) return notYetResult(reply);
+  const result = undecidedResult(reply);
   // Refused because of the channel, or too many requests: nothing was done.
-  if (word.means === 'later') return { ...word, means: 'undecided' };
-  return word.means === 'unknown' && means === 'declined' ? forPerson(word.note) : word;
+  if (result.means === 'later') return { ...result, means: 'undecided' };
+  return result.means === 'unknown' && means === 'declined' ? resultForPerson(result.note) : result;
 };
 
 /** Nobody has decided, or something else must be decided first: the next try is a new request. */
-const notYet = ({ code, description }: AnsweredReply): DeliveryResult => ({
+const notYetResult = ({ code, description }: AnsweredReply): DeliveryResult => ({
   means: 'undecided',
   note: `${code} ${description}`,
 });
 
 /** A test system's answer about money that moved proves nothing, neither at a live till nor at a test till. */
 const isProofFor = ({ code }: Target, reply: AnsweredReply): boolean => {
-  if (byTestSystem(reply) !== undefined) return false;
+  if (testSystemResult(reply) !== undefined) return false;
   const movedMoney = code !== undefined && modeOfCode(code) === 'live';
   return !(movedMoney && isFromTest(reply.code, reply.body));
 };
 
-const neverMoved = (reply: AnsweredReply): DeliveryResult => ({
+const neverMovedResult = (reply: AnsweredReply): DeliveryResult => ({
   means: 'approved',
   note: reply.description,
   event: { on: 'reversed', how: reply.means === 'testAnswer' ? 'reversed' : 'notApproved', answer: answerOf(reply) },
@@ -173,7 +174,8 @@ const neverMoved = (reply: AnsweredReply): DeliveryResult => ({
 /** "Cannot be reversed" is good news only if the gateway lists a reversal of the whole amount. */
 const proveReversed = async (target: Target, intent: Intent, { host }: TillParts): Promise<DeliveryResult> => {
   const list = await listPayments(host, intent.sale);
-  if (!Array.isArray(list)) return list === 'nothing' ? forPerson('the gateway lists no reversal') : noEnding(list);
+  if (!Array.isArray(list))
+    return list === 'nothing' ? resultForPerson('the gateway lists no reversal') : undecidedResult(list);
   const { payment, whole } = target;
   const reversals = list.filter(({ body }) => textAt(body, 'paymentType') === 'RV' && isOf(body, payment));
   const proof = reversals.some((each) => {
@@ -183,8 +185,8 @@ const proveReversed = async (target: Target, intent: Intent, { host }: TillParts
   if (proof) return reversedWhole('had been taken back');
   // Possibly an earlier try of ours: it may still be declined.
   const underWay = reversals.find(({ means }) => means === 'pending');
-  if (underWay !== undefined) return notYet(underWay);
-  return forPerson('it can no longer be reversed, and no reversal stands in the books');
+  if (underWay !== undefined) return notYetResult(underWay);
+  return resultForPerson('it can no longer be reversed, and no reversal stands in the books');
 };
 
 const isOf = (body: unknown, payment: string): boolean => (textAt(body, 'referencedId') ?? payment) === payment;
@@ -228,7 +230,7 @@ export const answerToStored = async (
   intent: Intent,
   parts: TillParts,
 ): Promise<DeliveryResult> => {
-  if (reply.kind !== 'answered' || reply.means !== 'liveAnswer') return forwarded(reply, listed, intent);
-  const back = await takeBack({ approval: reply, again: message.again ?? 0 }, intent, parts);
-  return back.event === undefined ? back : forwarded(reply, listed, intent);
+  if (reply.kind !== 'answered' || reply.means !== 'liveAnswer') return forwardResult(reply, listed, intent);
+  const reversalResult = await takeBack({ approval: reply, again: message.again ?? 0 }, intent, parts);
+  return reversalResult.event === undefined ? reversalResult : forwardResult(reply, listed, intent);
 };

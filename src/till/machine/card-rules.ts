@@ -2,7 +2,7 @@
 import type { Reason } from '../../locales/messages/en/reasons.ts';
 import type { CardFacts, HostAnswer, Intent } from './facts.ts';
 import type { OfflineVerdict } from './offline-facts.ts';
-import { followsPayment, ifUnanswered, operations } from './operations.ts';
+import { followsPayment, operations, unansweredAction } from './operations.ts';
 import { end, type Rules, release, type Sale, type Step } from './states.ts';
 
 /** How often the same request is sent while the customer waits, before the sale counts as unknown. */
@@ -46,7 +46,7 @@ export const cardRules: Rules<'presenting' | 'authorising' | 'completing' | 'goi
           { outgoing: 'reverse', effects: release },
         );
       }
-      if (sale.card === undefined || sale.chipIsDone) return done(answered);
+      if (sale.card === undefined || sale.chipIsDone) return approveSale(answered);
       return complete({ intent: sale.intent, card: sale.card, answer, approved: true });
     },
     hostDeclined(sale, { answer }) {
@@ -57,22 +57,22 @@ export const cardRules: Rules<'presenting' | 'authorising' | 'completing' | 'goi
     },
     hostRefused(sale, { answer }) {
       // The first try may have been accepted before the second was refused.
-      if (sale.tries > 1) return unanswered(sale);
+      if (sale.tries > 1) return endUnanswered(sale);
       const why = `${answer.code} ${answer.description}`;
       return end({ ...sale, answer }, { ending: 'declined', reason: 'refusedByHost', why }, { effects: release });
     },
     hostOtherMode(sale, { answered, answer }) {
       // The first try may have been accepted in the till's own mode.
-      if (sale.tries > 1) return unanswered(sale);
+      if (sale.tries > 1) return endUnanswered(sale);
       const reason = answered === 'test' ? 'testAnswer' : 'liveAnswer';
       const known = { ...sale, answer };
       // A follow-up is not reversed: a live channel has carried it out, a test one has not.
       if (followsPayment(sale.intent))
-        return answered === 'live' ? done(known) : end(known, { ending: 'declined', reason });
+        return answered === 'live' ? approveSale(known) : end(known, { ending: 'declined', reason });
       return end(known, { ending: 'declined', reason, reversal: 'due' }, { outgoing: 'reverse', effects: release });
     },
     hostNotReached(sale, { offline, why }) {
-      if (sale.tries > 1) return unanswered(sale);
+      if (sale.tries > 1) return endUnanswered(sale);
       if (sale.cancelled) return end(sale, { ending: 'notSent', reason: 'cancelledByTill' }, { effects: release });
       if (sale.card !== undefined) return withoutGateway({ ...sale, card: sale.card }, { offline, why });
       return mayBeStored(sale.intent, offline)
@@ -80,13 +80,13 @@ export const cardRules: Rules<'presenting' | 'authorising' | 'completing' | 'goi
         : end(sale, { ending: 'notSent', reason: 'neverArrived', why });
     },
     hostSilent(sale) {
-      if (sale.cancelled || sale.tries >= TRIES_MOST) return unanswered(sale);
+      if (sale.cancelled || sale.tries >= TRIES_MOST) return endUnanswered(sale);
       return { sale: { ...sale, tries: sale.tries + 1 }, effects: [{ do: 'authorise' }] };
     },
     // A follow-up is sent at once and never reversed: it is repeated until it is answered.
     cancelAsked: (sale) =>
       sale.cancelled || followsPayment(sale.intent) ? undefined : { sale: { ...sale, cancelled: true } },
-    restarted: (sale) => unanswered(sale),
+    restarted: (sale) => endUnanswered(sale),
   },
 
   completing: {
@@ -150,11 +150,12 @@ const complete = (known: { intent: Intent; card: CardFacts; answer: HostAnswer; 
   effects: [{ do: 'completeChip', verdict: known.approved ? 'approved' : 'declined' }],
 });
 
-const done = (sale: Sale): Step => end(sale, { ending: 'approved', reason: operations[sale.intent.operation].done });
+const approveSale = (sale: Sale): Step =>
+  end(sale, { ending: 'approved', reason: operations[sale.intent.operation].done });
 
 const settle = (sale: Extract<Sale, { at: 'completing' }>): Step =>
   sale.approved
-    ? done(sale)
+    ? approveSale(sale)
     : end(sale, { ending: 'declined', reason: 'declinedByHost', why: sale.answer.description });
 
 /** The host approved and the sale will not happen: the approval is reversed, stored before anything else. */
@@ -165,14 +166,14 @@ const storedOffline = (sale: Sale, offline: 'chip' | 'deferred'): Step => {
   const isSale = sale.intent.operation === 'sale';
   // Only the chip has approved it: taking it at the store's risk is not an approval.
   const approved = isSale ? 'approvedOffline' : 'heldOffline';
-  const taken = isSale ? 'takenOffline' : 'holdTakenOffline';
-  const reason = offline === 'chip' ? approved : taken;
+  const offlineReason = isSale ? 'takenOffline' : 'holdTakenOffline';
+  const reason = offline === 'chip' ? approved : offlineReason;
   return end(sale, { ending: 'approved', reason, offline }, { outgoing: 'forward' });
 };
 
 /** A follow-up is repeated until it is answered; a sale is reversed, because its customer will not wait. */
-const unanswered = (sale: Authorising): Step => {
-  const outgoing = ifUnanswered(sale.intent);
+const endUnanswered = (sale: Authorising): Step => {
+  const outgoing = unansweredAction(sale.intent);
   const effects = outgoing === 'reverse' ? { effects: release } : {};
   return end(sale, { ending: 'unknown', reason: 'unanswered' }, { outgoing, ...effects });
 };

@@ -3,7 +3,7 @@
 import { type Money, money } from '../../base/money.ts';
 import type { SaleEvent } from './events.ts';
 import type { ForcedEnding } from './facts.ts';
-import { followsPayment, ifUnanswered, operations } from './operations.ts';
+import { followsPayment, operations, unansweredAction } from './operations.ts';
 import { type EndedSale, end, type Rules, type Sale, type Step } from './states.ts';
 import { terminalEnded } from './terminal-rules.ts';
 
@@ -71,19 +71,19 @@ const isRepeated = (sale: EndedSale): boolean =>
 type EventOn<E extends SaleEvent['on']> = Extract<SaleEvent, { on: E }>;
 
 /** The step for this event after the ending, or undefined: then the machine's own rules apply. */
-export const afterwards = (sale: Sale, event: SaleEvent): Step | undefined => {
+export const applyAfterEnd = (sale: Sale, event: SaleEvent): Step | undefined => {
   if (sale.at !== 'ended') return undefined;
   switch (event.on) {
     case 'personSaid':
       return forced(sale, event);
     case 'reversed':
       return isAwaited(sale)
-        ? compared(sale, wordOfReversal(sale, event), event.how === 'reversed' || sale.reversal === 'due')
+        ? compared(sale, reversalReason(sale, event), event.how === 'reversed' || sale.reversal === 'due')
         : undefined;
     case 'hostApproved':
-      return isAwaited(sale) ? compared(sale, contradiction(sale, true)) : undefined;
+      return isAwaited(sale) ? compared(sale, contradictionReason(sale, true)) : undefined;
     case 'hostDeclined':
-      return isAwaited(sale) ? compared(sale, contradiction(sale, false)) : undefined;
+      return isAwaited(sale) ? compared(sale, contradictionReason(sale, false)) : undefined;
     case 'approvedLate':
       return approvedLate(sale, event);
     case 'cardDataExpired':
@@ -106,16 +106,16 @@ const forced = (sale: EndedSale, { charged, by, ends }: EventOn<'personSaid'>): 
   if (sale.ending !== 'unknown' && sale.differs === undefined && !isLast) return undefined;
   // Entries of older tills: only about a terminal's payment, and unsigned.
   if (by === undefined && sale.intent.by !== 'terminal') return undefined;
-  if (isLast) return lastWord(sale, { charged, ...by });
+  if (isLast) return applyForced(sale, { charged, ...by });
   const awaited = sale.intent.by !== 'terminal' && (sale.ending === 'unknown' || isAwaited(sale));
-  const said: ForcedEnding = { charged, ...by, awaited: awaited || undefined };
+  const statement: ForcedEnding = { charged, ...by, awaited: awaited || undefined };
   const { done } = operations[sale.intent.operation];
-  const standing = sale.intent.by === 'terminal' ? done : 'personSaidDone';
+  const doneReason = sale.intent.by === 'terminal' ? done : 'personSaidDone';
   const { offline, forwarded, reversal, goodsLeft } = sale;
   return end(sale, {
     ending: charged ? 'approved' : 'notSent',
-    reason: charged ? standing : 'personSaidNot',
-    forced: said,
+    reason: charged ? doneReason : 'personSaidNot',
+    forced: statement,
     offline,
     forwarded,
     reversal,
@@ -134,35 +134,35 @@ const isUnsettled = (sale: EndedSale): boolean =>
 /**
  * Nothing is sent or asked for it any more: a stored message is dropped, and a pending reversal counts as done or not.
  */
-const lastWord = (sale: EndedSale, said: ForcedEnding): Step => {
+const applyForced = (sale: EndedSale, statement: ForcedEnding): Step => {
   const { reversal, ending, reason, why } = sale;
-  if (said.charged) return end(sale, { ending: 'approved', reason: 'personSaidDone', forced: said });
+  if (statement.charged) return end(sale, { ending: 'approved', reason: 'personSaidDone', forced: statement });
   if (reversal === 'due' && ending === 'declined')
-    return end(sale, { ending, reason, forced: said, reversal: 'done', why });
-  const gone = haveGoodsLeft(sale) && { goodsLeft: true as const };
-  return end(sale, { ending: 'notSent', reason: 'personSaidNot', forced: said, ...gone });
+    return end(sale, { ending, reason, forced: statement, reversal: 'done', why });
+  const goods = hasGoodsLeft(sale) && { goodsLeft: true as const };
+  return end(sale, { ending: 'notSent', reason: 'personSaidNot', forced: statement, ...goods });
 };
 
 /** It was taken offline with a card, and only the bank's answer was missing. */
-const haveGoodsLeft = ({ ending, offline, forwarded }: EndedSale): boolean =>
+const hasGoodsLeft = ({ ending, offline, forwarded }: EndedSale): boolean =>
   ending === 'approved' && offline !== undefined && offline !== 'stored' && forwarded === undefined;
 
 /** The question is answered now. An answer that contradicts the person's statement is kept next to it. */
 const compared = (sale: EndedSale, differs: string | undefined, takenBack = false): Step => {
-  const { forced: said, differs: before, ...rest } = sale;
-  const { awaited: _, ...answered } = said ?? { charged: false };
+  const { forced: statement, differs: before, ...rest } = sale;
+  const { awaited: _, ...answered } = statement ?? { charged: false };
   return {
     sale: { ...rest, forced: answered, ...(takenBack && { reversal: 'done' as const }), differs: differs ?? before },
   };
 };
 
-const wordOfReversal = (sale: EndedSale, { how }: EventOn<'reversed'>): string | undefined => {
+const reversalReason = (sale: EndedSale, { how }: EventOn<'reversed'>): string | undefined => {
   if (sale.forced?.charged !== true) return undefined;
   if (how === 'reversed') return 'The gateway has taken the payment back';
   return how === 'notFound' ? 'The gateway never had the payment' : 'The gateway had not approved the payment';
 };
 
-const contradiction = (sale: EndedSale, moved: boolean): string | undefined => {
+const contradictionReason = (sale: EndedSale, moved: boolean): string | undefined => {
   if (sale.forced?.charged === moved) return undefined;
   return moved ? 'The gateway has carried it out' : 'The gateway has declined it';
 };
@@ -180,12 +180,12 @@ const approvedLate = (sale: EndedSale, { answer }: EventOn<'approvedLate'>): Ste
   const differs = sale.forced === undefined ? {} : { differs: 'The gateway had approved it; it is taken back' };
   const late: EndedSale = { ...known, ending: 'declined', reason: 'approvedLate', reversal: 'due', ...differs };
   // If a person decided before the gateway, its reversal is in the queue already.
-  return isAwaited(sale) ? { sale: late } : { sale: late, outgoing: ifUnanswered(intent) };
+  return isAwaited(sale) ? { sale: late } : { sale: late, outgoing: unansweredAction(intent) };
 };
 
 const cardDataExpired = (sale: EndedSale, { days }: EventOn<'cardDataExpired'>): Step | undefined =>
   // A follow-up is stored without card data.
-  haveGoodsLeft(sale)
+  hasGoodsLeft(sale)
     ? end(sale, { ending: 'notSent', reason: 'cardDataExpired', why: `${days} days`, goodsLeft: true })
     : undefined;
 
@@ -207,8 +207,8 @@ export const missingOf = (sale: Sale): Money | undefined => {
   if (goodsLeft === true) return ending === 'approved' ? undefined : amount;
   if (offline === undefined || offline === 'stored' || forwarded === undefined) return undefined;
   if (!forwarded.approved) return ending === 'approved' ? undefined : amount;
-  const got = forwarded.answer.approved?.minor ?? amount.minor;
-  return got < amount.minor ? money(amount.minor - got, amount.currency) : undefined;
+  const receivedMinor = forwarded.answer.approved?.minor ?? amount.minor;
+  return receivedMinor < amount.minor ? money(amount.minor - receivedMinor, amount.currency) : undefined;
 };
 
 /** Something is still being asked about it, or a person must decide first. */

@@ -20,11 +20,11 @@ export const eventIn = (text: string): ReadEvent => {
   if ('ignorable' in event) delete event.ignorable;
   if ('critical' in event) delete event.critical;
   // A reviver would be called for each value, and a start of the till reads every event.
-  if (text.includes('"minor"')) minorsInMemory(event);
-  if (unread === undefined) return asOfToday(event);
+  if (text.includes('"minor"')) parseMinors(event);
+  if (unread === undefined) return upgradeEvent(event);
   // With its receipt and its amount it can be shown, and counted as money with an unknown outcome.
   if (event.on === 'intended')
-    return asOfToday({ ...event, intent: { ...event.intent, ...readable(event.intent), unread: unread.what } });
+    return upgradeEvent({ ...event, intent: { ...event.intent, ...readable(event.intent), unread: unread.what } });
   return { on: 'unread', ...unread };
 };
 
@@ -35,18 +35,18 @@ const readable = ({ operation }: Intent): Pick<Intent, 'operation'> => ({
   operation: Object.hasOwn(operations, operation) ? operation : 'sale',
 });
 
-const minorsInMemory = (value: unknown): void => {
+const parseMinors = (value: unknown): void => {
   if (!isRecord(value)) return;
   for (const [name, inner] of Object.entries(value)) {
     if (name === 'minor' && typeof inner === 'string') value[name] = BigInt(inner);
-    else minorsInMemory(inner);
+    else parseMinors(inner);
   }
 };
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** The chain forbids changing what was written: older names are read as today's. */
-const asOfToday = (event: SaleEvent): SaleEvent => {
+const upgradeEvent = (event: SaleEvent): SaleEvent => {
   if (event.on !== 'intended' || !('refunds' in event.intent)) return event;
   const { refunds, ...intent } = event.intent as typeof event.intent & { refunds: typeof event.intent.follows };
   return { ...event, intent: { ...intent, ...(refunds && { follows: refunds }) } };

@@ -37,5 +37,5 @@ export const followsPayment = ({ operation }: Pick<Intent, 'operation'>): boolea
   operations[operation].begins === 'payment';
 
 /** What must be sent after an unknown outcome: the same again, or its reversal. */
-export const ifUnanswered = (intent: Pick<Intent, 'operation'>): 'repeat' | 'reverse' =>
+export const unansweredAction = (intent: Pick<Intent, 'operation'>): 'repeat' | 'reverse' =>
   followsPayment(intent) ? 'repeat' : 'reverse';

@@ -7,7 +7,7 @@
  */
 import { Fault } from '../../base/fault.ts';
 import { cardRules } from './card-rules.ts';
-import { afterwards, endedRules, isOpenAfterwards } from './ended-rules.ts';
+import { applyAfterEnd, endedRules, isOpenAfterwards } from './ended-rules.ts';
 import type { ReadEvent, SaleEvent } from './events.ts';
 import type { Intent } from './facts.ts';
 import { followsPayment } from './operations.ts';
@@ -19,14 +19,14 @@ export type { Effect, EndedSale, Ending, OutgoingKind, Sale, Step } from './stat
 export const begin = (intent: Intent): Step => {
   if (intent.unread !== undefined)
     return { sale: unreadSale({ at: 'presenting', intent, cancelled: false }, intent.unread) };
-  if (intent.learned !== undefined) return saleFromLearned(intent, intent.learned);
+  if (intent.learned !== undefined) return startLearned(intent, intent.learned);
   return intent.amountLater
     ? { sale: { at: 'awaitingAmount', intent, presented: false }, effects: [{ do: 'awaitCard' }] }
     : start(intent);
 };
 
 /** The gateway was asked long ago by the till that this journal has forgotten: only its answer is missing. */
-const saleFromLearned = (intent: Intent, { card }: NonNullable<Intent['learned']>): Step => ({
+const startLearned = (intent: Intent, { card }: NonNullable<Intent['learned']>): Step => ({
   sale: { at: 'authorising', intent, card, tries: 1, cancelled: false, chipIsDone: true },
 });
 
@@ -68,7 +68,7 @@ const rules: Rules = {
 export const next = (sale: Sale, event: ReadEvent): Step | undefined => {
   if (isUnread(sale)) return undefined;
   if (event.on === 'unread') return event.isCritical ? { sale: unreadSale(sale, event.what) } : undefined;
-  const later = afterwards(sale, event);
+  const later = applyAfterEnd(sale, event);
   if (later !== undefined) return later;
   const rule = rules[sale.at][event.on] as ((sale: Sale, event: SaleEvent) => Step | undefined) | undefined;
   return rule?.(sale, event);

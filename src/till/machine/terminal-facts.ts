@@ -54,25 +54,25 @@ export const paymentFacts = (payment: TerminalPayment): TerminalPaymentFacts => 
 
 /** Each line bounded, without control characters, and without card numbers, even across a line break. */
 export const slipOf = (outcome: { customerLines: readonly string[]; merchantLines: readonly string[] }): Slip => ({
-  customer: safe(outcome.customerLines),
-  merchant: safe(outcome.merchantLines),
+  customer: safeLines(outcome.customerLines),
+  merchant: safeLines(outcome.merchantLines),
 });
 
-const safe = (lines: readonly string[]): string[] => {
+const safeLines = (lines: readonly string[]): string[] => {
   const bounded = lines.slice(0, LINES_MOST).map((line) =>
     line
       .slice(0, LINE_MOST)
       .replace(/\p{C}|\s/gu, ' ')
       .trimEnd(),
   );
-  return starred(bounded.map((line) => starCardNumbers(withoutCardData(line))).join('\n')).split('\n');
+  return maskDigits(bounded.map((line) => starCardNumbers(withoutCardData(line))).join('\n')).split('\n');
 };
 
 /** Groups of digits that continue after a line break. */
 const ACROSS = /\d+(?:[ -]{0,2}\n? {0,2}\d+)+/g;
 
 /** Two numbers in a column are not joined, unless whole groups of them together form a card number. */
-const starred = (text: string): string =>
+const maskDigits = (text: string): string =>
   text.replace(ACROSS, (run) => {
     const groups = [...run.matchAll(/\d+/g)];
     const hidden = new Set(groups.flatMap((_, from) => cardFrom(run, groups.slice(from))));
@@ -93,14 +93,14 @@ const cardFrom = (run: string, groups: readonly RegExpExecArray[]): number[] => 
 };
 
 /** For a terminal that does not report its last payment, although it takes new ones: nothing can be proved by it. */
-export const untold: Mark = { text: 'untold' };
+export const unknownMark: Mark = { text: 'untold' };
 
 /** For a terminal that reports a payment before its last one: what it says about a lost one may be another's. */
 export const staleMark: Mark = { text: 'behind' };
 
 /** Why the terminal's report of its last payment proves nothing; undefined if it can prove something. */
-export const unprovable = ({ text }: Mark): string | undefined => {
-  if (text === untold.text) return 'it did not tell its last payment before this one';
+export const unprovableReason = ({ text }: Mark): string | undefined => {
+  if (text === unknownMark.text) return 'it did not tell its last payment before this one';
   return text === staleMark.text ? 'it tells the payment before its last one' : undefined;
 };
 
@@ -123,13 +123,13 @@ export type Original = { readonly traceNumber?: string; readonly maskedPan?: str
 export const misfitOf = (original: Original, reported: TerminalPaymentFacts): string | undefined => {
   const traces = [original.traceNumber, reported.originalTrace] as const;
   const cards = [original.maskedPan, reported.maskedPan] as const;
-  const said = [traces, cards].filter(([payment]) => payment !== undefined);
+  const mismatches = [traces, cards].filter(([payment]) => payment !== undefined);
   if (traces.every((one) => one !== undefined) && Number(traces[0]) !== Number(traces[1]))
     return `it took back the payment with trace number ${traces[1]}, not ${traces[0]}`;
   if (cards[0] !== undefined && cards[1] !== undefined && !isSameCard(cards[0], cards[1]))
     return `it took back a payment with card ${cards[1]}, not ${cards[0]}`;
   // Journals of older tills have no data about the payment here.
-  if (said.length === 0 || said.some(([, reversal]) => reversal !== undefined)) return undefined;
+  if (mismatches.length === 0 || mismatches.some(([, reversal]) => reversal !== undefined)) return undefined;
   return 'it does not say which payment it took back';
 };
 

@@ -22,15 +22,18 @@ const isReversal = ({ intent }: Sale): boolean => intent.follows?.at?.how === 'r
 const wasCancelled = (sale: Begun | EndedSale): boolean => sale.cancelled === true;
 
 /** The terminal charged, or refunded. An unwanted approval, or one of another amount, is reversed. */
-const approved = (told: Begun | EndedSale, { payment, slip }: EventOn<'terminalApproved'>): Step => {
-  const sale = { ...told, ...(told.terminal && { terminal: { ...told.terminal, payment, slip } }) };
+const approveSale = (presentSale: Begun | EndedSale, { payment, slip }: EventOn<'terminalApproved'>): Step => {
+  const sale = {
+    ...presentSale,
+    ...(presentSale.terminal && { terminal: { ...presentSale.terminal, payment, slip } }),
+  };
   const { amount, operation, follows } = sale.intent;
   const fits = payment.amount.minor === amount.minor && payment.amount.currency === amount.currency;
   if (follows !== undefined) {
     // Money that was wrongly refunded cannot be taken from the customer's card: a person decides.
     if (!fits) return end(sale, { ending: 'unknown', reason: 'refundedOtherAmount', forPerson: true });
     const misfit = isReversal(sale) && follows.at ? misfitOf(follows.at, payment) : undefined;
-    if (misfit !== undefined) return unclear(sale, misfit);
+    if (misfit !== undefined) return endUnclear(sale, misfit);
     return end(sale, {
       ending: 'approved',
       reason: isReversal(sale) ? 'reversedAtTerminal' : operations[operation].done,
@@ -46,13 +49,15 @@ const approved = (told: Begun | EndedSale, { payment, slip }: EventOn<'terminalA
 const giveBack = (sale: Sale, reason: 'approvedOtherAmount' | 'cancelledAfterApproval'): Step =>
   end(sale, { ending: 'declined', reason, reversal: 'due' }, { effects: reverse });
 
-const declined = (
-  told: Begun | EndedSale,
+const declineSale = (
+  presentSale: Begun | EndedSale,
   { code, why, already, payment, slip }: EventOn<'terminalDeclined'>,
 ): Step => {
   const sale = {
-    ...told,
-    ...(told.terminal && { terminal: { ...told.terminal, ...(payment && { payment }), ...(slip && { slip }) } }),
+    ...presentSale,
+    ...(presentSale.terminal && {
+      terminal: { ...presentSale.terminal, ...(payment && { payment }), ...(slip && { slip }) },
+    }),
   };
   if (isReversal(sale) && already === true) return end(sale, { ending: 'approved', reason: 'reversedAtTerminal' });
   if (isReversal(sale)) return end(sale, { ending: 'declined', reason: 'reversalDeclined', why });
@@ -60,19 +65,19 @@ const declined = (
   return end(sale, { ending: 'declined', reason: 'declinedAtTerminal', why, code });
 };
 
-const notBegun = (sale: Begun | EndedSale, { why }: EventOn<'terminalNotBegun'>): Step =>
+const endNotBegun = (sale: Begun | EndedSale, { why }: EventOn<'terminalNotBegun'>): Step =>
   wasCancelled(sale)
     ? end(sale, { ending: 'notSent', reason: 'cancelledByTill' })
     : end(sale, { ending: 'notSent', reason: 'notBegunAtTerminal', why });
 
 /** Proved by one answer. The next one must confirm it, before it could belong to another payment. */
-const unchanged = (sale: Begun | EndedSale): Step =>
+const endUnchanged = (sale: Begun | EndedSale): Step =>
   end(sale, { ending: 'notSent', reason: wasCancelled(sale) ? 'cancelledByTill' : 'neverMade', confirm: true });
 
-const unclear = (sale: Begun | EndedSale, reason: string): Step =>
+const endUnclear = (sale: Begun | EndedSale, reason: string): Step =>
   end(sale, { ending: 'unknown', reason: 'unclearAtTerminal', why: reason, forPerson: true });
 
-const unanswered = (sale: Begun): Step =>
+const askOrEnd = (sale: Begun): Step =>
   end(sale, { ending: 'unknown', reason: 'unansweredAtTerminal', cancelled: sale.cancelled || undefined });
 
 /** A refused repetition of a reversal says nothing about the first one, unless it was refused for that reason. */
@@ -83,7 +88,7 @@ const isRefusedAgain = (sale: Sale, { already }: EventOn<'terminalDeclined'>): b
  * "No payment", both before and now, proves nothing: a terminal forgets its payments when it closes its day, and may
  * report none while it is at one.
  */
-const knewNone = ({ terminal }: Begun | EndedSale): boolean => terminal?.before.text === 'none';
+const hadNoPayment = ({ terminal }: Begun | EndedSale): boolean => terminal?.before.text === 'none';
 
 export const terminalRules: Rules<'noting' | 'paying' | 'asking'> = {
   noting: {
@@ -107,9 +112,9 @@ export const terminalRules: Rules<'noting' | 'paying' | 'asking'> = {
   paying: {
     terminalTook: (sale, { askedAt }) =>
       isReversal(sale) ? undefined : { sale: { ...sale, terminal: { ...sale.terminal, askedAt } } },
-    terminalApproved: approved,
-    terminalDeclined: declined,
-    terminalNotBegun: notBegun,
+    terminalApproved: approveSale,
+    terminalDeclined: declineSale,
+    terminalNotBegun: endNotBegun,
     terminalSilent: ({ intent, terminal, cancelled }) => ({
       sale: { at: 'asking', intent, terminal, cancelled, tries: 1 },
       effects: [{ do: 'askTerminal' }],
@@ -118,27 +123,28 @@ export const terminalRules: Rules<'noting' | 'paying' | 'asking'> = {
       sale.cancelled || isReversal(sale)
         ? undefined
         : { sale: { ...sale, cancelled: true }, effects: [{ do: 'cancelAtTerminal' }] },
-    restarted: unanswered,
+    restarted: askOrEnd,
   },
 
   asking: {
-    terminalApproved: approved,
-    terminalDeclined: (sale, event) => (isRefusedAgain(sale, event) ? unclear(sale, event.why) : declined(sale, event)),
-    terminalNotBegun: (sale, event) => (isReversal(sale) ? askAgain(sale) : notBegun(sale, event)),
+    terminalApproved: approveSale,
+    terminalDeclined: (sale, event) =>
+      isRefusedAgain(sale, event) ? endUnclear(sale, event.why) : declineSale(sale, event),
+    terminalNotBegun: (sale, event) => (isReversal(sale) ? askAgain(sale) : endNotBegun(sale, event)),
     terminalUnchanged(sale) {
       if (isReversal(sale)) return undefined;
-      return knewNone(sale) ? askAgain(sale) : unchanged(sale);
+      return hadNoPayment(sale) ? askAgain(sale) : endUnchanged(sale);
     },
-    terminalUnclear: (sale, { why }) => unclear(sale, why),
+    terminalUnclear: (sale, { why }) => endUnclear(sale, why),
     terminalSilent: (sale) => askAgain(sale),
     cancelAsked: (sale) => (sale.cancelled || isReversal(sale) ? undefined : { sale: { ...sale, cancelled: true } }),
-    restarted: unanswered,
+    restarted: askOrEnd,
   },
 };
 
 const askAgain = (sale: Extract<Sale, { at: 'asking' }>): Step =>
   sale.tries >= INQUIRIES_MAX
-    ? unanswered(sale)
+    ? askOrEnd(sale)
     : { sale: { ...sale, tries: sale.tries + 1 }, effects: [{ do: 'askTerminal' }] };
 
 /** Unknown, and the terminal has not been asked. */
@@ -151,7 +157,7 @@ const confirmed = ({ confirm: _, ...sale }: EndedSale): Step => ({ sale });
  * Proof that the money was returned counts, even if the terminal had refused or could not tell. If a person had
  * decided, their statement is kept next to it.
  */
-const wentBack = (sale: EndedSale, { number }: EventOn<'terminalReversed'>): Step | undefined => {
+const noteReturned = (sale: EndedSale, { number }: EventOn<'terminalReversed'>): Step | undefined => {
   const { terminal, forced, intent } = sale;
   if (sale.reversal === 'done' || terminal?.payment === undefined || intent.follows !== undefined) return undefined;
   const known = { ...sale, terminal: { ...terminal, ...(number !== undefined && { reversalNumber: number }) } };
@@ -167,48 +173,48 @@ const wentBack = (sale: EndedSale, { number }: EventOn<'terminalReversed'>): Ste
 };
 
 /** Another customer's payment was reversed: a person must look, whatever was reported about this one. */
-const tookAnother = (sale: EndedSale, reason: string): Step | undefined => {
+const noteOtherPayment = (sale: EndedSale, reason: string): Step | undefined => {
   if (sale.terminal?.payment === undefined || sale.intent.follows !== undefined) return undefined;
-  if (sale.forced === undefined && sale.reversal !== 'done') return unclear(sale, reason);
+  if (sale.forced === undefined && sale.reversal !== 'done') return endUnclear(sale, reason);
   return { sale: { ...sale, differs: 'The terminal has taken back another payment' } };
 };
 
 export const terminalEnded: Rules<'ended'>['ended'] = {
   terminalApproved(sale, event) {
-    if (isOpen(sale)) return approved(sale, event);
+    if (isOpen(sale)) return approveSale(sale, event);
     // Too late, or made by hand at the terminal since: only a person can tell.
-    return sale.confirm === true ? unclear(sale, 'it names a payment of this amount now') : undefined;
+    return sale.confirm === true ? endUnclear(sale, 'it names a payment of this amount now') : undefined;
   },
   terminalDeclined(sale, event) {
     if (!isOpen(sale)) return sale.confirm === true ? confirmed(sale) : undefined;
-    if (isReversal(sale)) return isRefusedAgain(sale, event) ? unclear(sale, event.why) : declined(sale, event);
+    if (isReversal(sale)) return isRefusedAgain(sale, event) ? endUnclear(sale, event.why) : declineSale(sale, event);
     // Another customer's card may have been declined since.
     return event.payment === undefined
-      ? unclear(sale, 'it does not say which payment was its last')
-      : declined(sale, event);
+      ? endUnclear(sale, 'it does not say which payment was its last')
+      : declineSale(sale, event);
   },
   terminalNotBegun(sale, { why }) {
     if (!isOpen(sale)) return sale.confirm === true ? confirmed(sale) : undefined;
-    return isReversal(sale) ? undefined : unclear(sale, why);
+    return isReversal(sale) ? undefined : endUnclear(sale, why);
   },
   terminalUnchanged(sale) {
     if (!isOpen(sale)) return sale.confirm === true ? confirmed(sale) : undefined;
     if (isReversal(sale)) return undefined;
-    return knewNone(sale) ? unclear(sale, 'it knows of no payment') : unchanged(sale);
+    return hadNoPayment(sale) ? endUnclear(sale, 'it knows of no payment') : endUnchanged(sale);
   },
   terminalUnclear(sale, { why, alike }) {
-    if (isOpen(sale)) return unclear(sale, why);
+    if (isOpen(sale)) return endUnclear(sale, why);
     if (sale.confirm !== true) return undefined;
-    return alike ? unclear(sale, why) : confirmed(sale);
+    return alike ? endUnclear(sale, why) : confirmed(sale);
   },
   terminalReversed(sale, event) {
     const { how, why = '', again } = event;
     if (sale.intent.by !== 'terminal') return undefined;
-    if (how === 'reversed') return wentBack(sale, event);
-    if (how === 'other') return tookAnother(sale, why);
+    if (how === 'reversed') return noteReturned(sale, event);
+    if (how === 'other') return noteOtherPayment(sale, why);
     if (sale.reversal !== 'due') return undefined;
     // Refused because it is already done, or for good: the terminal's journal shows which.
-    if (again === true) return unclear(sale, `it had approved, and does not take it back: ${why}`);
+    if (again === true) return endUnclear(sale, `it had approved, and does not take it back: ${why}`);
     return end(sale, { ending: 'approved', reason: 'reversalRefused', why });
   },
 };

@@ -18,10 +18,10 @@ import {
 export type Measure = {
   readonly limit: LimitName;
   readonly cap: Cap;
-  readonly used: Sum;
+  readonly usedSum: Sum;
   readonly of?: 'refunds';
   /** Says that it is used up. `much` is what counts against it, a sum or a number of sales; `most` the cap's sum. */
-  says(much: string, most: string): string;
+  describe(much: string, most: string): string;
 };
 
 type Facts = { limits: OfflineLimits; exposure: Exposure };
@@ -29,32 +29,32 @@ type Facts = { limits: OfflineLimits; exposure: Exposure };
 /** A sale without a card is measured against the limits that apply to every card. */
 export const measuresOf = (
   kind: 'chip' | 'deferred',
-  { ask, limits, exposure }: Facts & { ask: OfflineTry },
+  { request, limits, exposure }: Facts & { request: OfflineTry },
 ): readonly Measure[] => {
   const of = limits[kind];
-  const used = exposure[kind];
-  const { card } = ask;
+  const usedSum = exposure[kind];
+  const { card } = request;
   const general: Measure[] = [
-    perSale('perSale', of.upToMinor, 'one offline sale'),
-    { limit: 'total', cap: of.total, used: used.total, says: waiting },
+    saleMeasure('perSale', of.upToMinor, 'one offline sale'),
+    { limit: 'total', cap: of.total, usedSum: usedSum.total, describe: waiting },
     {
       limit: 'together',
       cap: limits.together,
-      used: sumOf(exposure.chip.total, exposure.deferred.total),
-      says: waiting,
+      usedSum: sumOf(exposure.chip.total, exposure.deferred.total),
+      describe: waiting,
     },
     {
       limit: 'perHour',
       cap: of.perHour,
-      used: used.hour,
-      says: (much) => `${much} were already taken in the last hour`,
+      usedSum: usedSum.hour,
+      describe: (much) => `${much} were already taken in the last hour`,
     },
-    { limit: 'perDay', cap: of.perDay, used: used.day, says: (much) => `${much} were already taken today` },
+    { limit: 'perDay', cap: of.perDay, usedSum: usedSum.day, describe: (much) => `${much} were already taken today` },
     {
       limit: 'perCashier',
       cap: of.perCashier,
-      used: used.cashier,
-      says: (much) => `${much} of this cashier already wait to be sent`,
+      usedSum: usedSum.cashier,
+      describe: (much) => `${much} of this cashier already wait to be sent`,
     },
   ];
   if (card === undefined) return general;
@@ -65,33 +65,41 @@ export const measuresOf = (
     {
       limit: 'perCard',
       cap: of.perCard,
-      used: used.card,
-      says: (much) => `${much} of this card already wait to be sent`,
+      usedSum: usedSum.card,
+      describe: (much) => `${much} of this card already wait to be sent`,
     },
-    ...group('brand', { caps: of.brands, name: brand, used: used.brand, cards: `${brandWords(brand)} cards` }),
-    ...group('cardType', { caps: of.cardTypes, name: type, used: used.cardType, cards: typeWords[type] }),
-    ...group('entryMode', {
+    ...groupMeasures('brand', {
+      caps: of.brands,
+      name: brand,
+      usedSum: usedSum.brand,
+      cards: `${brandWords(brand)} cards`,
+    }),
+    ...groupMeasures('cardType', { caps: of.cardTypes, name: type, usedSum: usedSum.cardType, cards: typeWords[type] }),
+    ...groupMeasures('entryMode', {
       caps: of.entryModes,
       name: card.entryMode,
-      used: used.entryMode,
+      usedSum: usedSum.entryMode,
       cards: card.entryMode === 'ICC' ? 'inserted cards' : 'tapped cards',
     }),
   ];
 };
 
 export const refundMeasures = ({ limits, exposure }: Facts): readonly Measure[] => [
-  perSale('refunds', limits.refunds.upToMinor, 'one refund that waits'),
-  { limit: 'refunds', cap: limits.refunds, used: exposure.refunds, of: 'refunds', says: waiting },
+  saleMeasure('refunds', limits.refunds.upToMinor, 'one refund that waits'),
+  { limit: 'refunds', cap: limits.refunds, usedSum: exposure.refunds, of: 'refunds', describe: waiting },
 ];
 
 /** The first limit that this amount would exceed, or undefined. */
 export const firstReached = (measures: readonly Measure[], { minor, currency }: Money): Objection | undefined => {
-  for (const { limit, cap, used, of, says } of measures) {
+  for (const { limit, cap, usedSum, of, describe } of measures) {
     const most = printMoney(money(cap.minor ?? 0n, currency));
-    if (cap.count !== undefined && used.count >= cap.count)
-      return { code: limit, why: says(numberOf(used.count, of), most) };
-    if (cap.minor !== undefined && used.minor + minor > cap.minor)
-      return { code: limit, why: says(`${printMoney(money(used.minor, currency))} of ${of ?? 'offline sales'}`, most) };
+    if (cap.count !== undefined && usedSum.count >= cap.count)
+      return { code: limit, why: describe(numberOf(usedSum.count, of), most) };
+    if (cap.minor !== undefined && usedSum.minor + minor > cap.minor)
+      return {
+        code: limit,
+        why: describe(`${printMoney(money(usedSum.minor, currency))} of ${of ?? 'offline sales'}`, most),
+      };
   }
   return undefined;
 };
@@ -99,30 +107,30 @@ export const firstReached = (measures: readonly Measure[], { minor, currency }: 
 export const leftOf = (measures: readonly Measure[], currency: string): readonly Left[] =>
   measures
     .filter(({ cap }) => cap.minor !== undefined || cap.count !== undefined)
-    .map(({ limit, cap: { minor, count }, used }) => ({
+    .map(({ limit, cap: { minor, count }, usedSum }) => ({
       limit,
-      amount: minor === undefined ? undefined : money(minor > used.minor ? minor - used.minor : 0n, currency),
-      count: count === undefined ? undefined : Math.max(0, count - used.count),
+      amount: minor === undefined ? undefined : money(minor > usedSum.minor ? minor - usedSum.minor : 0n, currency),
+      count: count === undefined ? undefined : Math.max(0, count - usedSum.count),
     }));
 
-const perSale = (limit: LimitName, minor: bigint, what: string): Measure => ({
+const saleMeasure = (limit: LimitName, minor: bigint, what: string): Measure => ({
   limit,
   cap: { minor },
-  used: noSum,
-  says: (_, most) => `the store’s limit for ${what} is ${most}`,
+  usedSum: noSum,
+  describe: (_, most) => `the store’s limit for ${what} is ${most}`,
 });
 
 const waiting = (much: string): string => `${much} already wait to be sent`;
 
-type Group = { caps: GroupCaps; name: string; used: Sum; cards: string };
+type Group = { caps: GroupCaps; name: string; usedSum: Sum; cards: string };
 
 /** The store's limits for this brand, type or way of presenting; otherwise those for names that are not listed. */
-const group = (limit: LimitName, { caps, name, used, cards }: Group): Measure[] => {
+const groupMeasures = (limit: LimitName, { caps, name, usedSum, cards }: Group): Measure[] => {
   const cap: GroupCap = (Object.hasOwn(caps, name) ? caps[name] : caps['other']) ?? {};
   const { upToMinor, ...sums } = cap;
-  const one = upToMinor === undefined ? [] : [perSale(limit, upToMinor, `one offline sale with ${cards}`)];
-  const says = (much: string): string => `${much} with ${cards} already wait to be sent`;
-  return [...one, { limit, cap: sums, used, says }];
+  const one = upToMinor === undefined ? [] : [saleMeasure(limit, upToMinor, `one offline sale with ${cards}`)];
+  const describe = (much: string): string => `${much} with ${cards} already wait to be sent`;
+  return [...one, { limit, cap: sums, usedSum, describe }];
 };
 
 const brandWords = (brand: string): string => (brand === 'other' ? 'such' : brand);

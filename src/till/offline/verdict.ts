@@ -10,23 +10,26 @@ import { type Objection, objectionTo } from './card.ts';
 import { isOfflineOn, type OfflineFacts, type OfflineLimits, type OfflineMoment, type OfflineTry } from './limits.ts';
 import { firstReached, leftOf, type Measure, measuresOf, refundMeasures } from './measures.ts';
 
-export const offlineVerdict = (ask: OfflineTry, facts: OfflineFacts): OfflineVerdict => {
-  const left = offlineLeft(ask, facts);
-  const objection = objectionToAll(ask, facts);
+export const offlineVerdict = (request: OfflineTry, facts: OfflineFacts): OfflineVerdict => {
+  const left = offlineLeft(request, facts);
+  const objection = objectionToAll(request, facts);
   if (objection !== undefined) return { kind: 'refused', ...objection, left };
-  return { ...(ask.card === undefined ? storedVerdict(ask, facts) : cardVerdict(ask, ask.card, facts)), left };
+  return {
+    ...(request.card === undefined ? storedVerdict(request, facts) : cardVerdict(request, request.card, facts)),
+    left,
+  };
 };
 
 /** The part that the journal keeps: what is left changes with each sale, and can be computed at any time. */
 export const toBeKept = ({ left: _, ...verdict }: OfflineVerdict): OfflineVerdict => verdict;
 
-export const offlineLeft = (ask: OfflineTry, { limits, exposure, moment }: OfflineFacts): OfflineLeft => {
+export const offlineLeft = (request: OfflineTry, { limits, exposure, moment }: OfflineFacts): OfflineLeft => {
   const { windowMs, currency } = limits;
   const { sinceAnswer } = moment;
   const isLimited = windowMs !== undefined && 'ms' in sinceAnswer;
   return {
-    chip: leftOf(measuresOf('chip', { ask, limits, exposure }), currency),
-    deferred: leftOf(measuresOf('deferred', { ask, limits, exposure }), currency),
+    chip: leftOf(measuresOf('chip', { request, limits, exposure }), currency),
+    deferred: leftOf(measuresOf('deferred', { request, limits, exposure }), currency),
     refunds: leftOf(refundMeasures({ limits, exposure }), currency),
     windowMs: isLimited ? Math.max(0, windowMs - sinceAnswer.ms) : undefined,
   };
@@ -60,27 +63,27 @@ const needsTime = ({ windowMs, chip, deferred }: OfflineLimits): boolean =>
     ({ minor, count }) => minor !== undefined || count !== undefined,
   );
 
-const storedVerdict = (ask: OfflineTry, { limits, exposure }: OfflineFacts): OfflineVerdict => {
+const storedVerdict = (request: OfflineTry, { limits, exposure }: OfflineFacts): OfflineVerdict => {
   const reached =
-    ask.operation === 'refund' ? firstReached(refundMeasures({ limits, exposure }), ask.amount) : undefined;
+    request.operation === 'refund' ? firstReached(refundMeasures({ limits, exposure }), request.amount) : undefined;
   return reached === undefined
     ? { kind: 'allowed', chip: false, deferred: false, stored: true }
     : { kind: 'refused', ...reached };
 };
 
-const cardVerdict = (ask: OfflineTry, card: CardFacts, { limits, exposure }: OfflineFacts): OfflineVerdict => {
+const cardVerdict = (request: OfflineTry, card: CardFacts, { limits, exposure }: OfflineFacts): OfflineVerdict => {
   const objection = objectionTo(card, limits);
   if (objection !== undefined) return { kind: 'refused', ...objection };
   const of = (kind: 'chip' | 'deferred'): Found => {
-    const measures = measuresOf(kind, { ask, limits, exposure });
-    const reached = firstReached(measures, ask.amount);
+    const measures = measuresOf(kind, { request, limits, exposure });
+    const reached = firstReached(measures, request.amount);
     return { reached, at: measures.findIndex(({ limit }) => limit === reached?.code), upTo: measures[0] };
   };
   const chip = of('chip');
   // Only the chip's final data is stored then, which never contains a PIN.
   const deferred = card.mayHoldPin === true ? { ...of('deferred'), reached: mayHoldPin, at: -1 } : of('deferred');
   if (chip.reached !== undefined && deferred.reached !== undefined)
-    return { kind: 'refused', ...worthSaying(chip, deferred) };
+    return { kind: 'refused', ...moreUsefulOf(chip, deferred) };
   return { kind: 'allowed', chip: chip.reached === undefined, deferred: deferred.reached === undefined };
 };
 
@@ -93,20 +96,20 @@ const mayHoldPin: Objection = {
 type Found = { reached: Objection | undefined; at: number; upTo: Measure | undefined };
 
 /** Of two reasons the one further down: a kind that is off, or has the smaller limit, was never an option. */
-const worthSaying = (chip: Found, deferred: Found): Objection => {
+const moreUsefulOf = (chip: Found, deferred: Found): Objection => {
   const both = [chip, deferred].filter(({ reached }) => reached !== undefined);
   const best = both.sort((a, b) => b.at - a.at || Number((b.upTo?.cap.minor ?? 0n) - (a.upTo?.cap.minor ?? 0n)))[0];
   return best?.reached ?? mayHoldPin;
 };
 
 /** For the till's readiness: what rules out any sale now, before there is a card. */
-export const objectionNow = ({ limits, exposure, moment }: OfflineFacts): Objection | undefined => {
+export const currentObjection = ({ limits, exposure, moment }: OfflineFacts): Objection | undefined => {
   const smallest: OfflineTry = { operation: 'sale', amount: money(1n, limits.currency) };
   if (!isOfflineOn(limits)) return objectionToAll(smallest, { limits, exposure, moment });
   const general = objectionOfMoment(limits, moment);
   if (general !== undefined) return general;
   const reached = (['chip', 'deferred'] as const).map((kind) =>
-    firstReached(measuresOf(kind, { ask: smallest, limits, exposure }), smallest.amount),
+    firstReached(measuresOf(kind, { request: smallest, limits, exposure }), smallest.amount),
   );
   return reached.every((each) => each !== undefined) ? reached.find((each) => each?.code !== 'perSale') : undefined;
 };

@@ -11,10 +11,10 @@ import type { SaleEvent } from '../machine/events.ts';
 import type { InquiryAnswer } from '../machine/facts.ts';
 import { isUnread, next } from '../machine/sale.ts';
 import type { EndedSale, Sale } from '../machine/states.ts';
-import { misfitOf, paymentFacts, unprovable } from '../machine/terminal-facts.ts';
+import { misfitOf, paymentFacts, unprovableReason } from '../machine/terminal-facts.ts';
 import type { Ledger, TillParts } from '../ports.ts';
 import { isUsedOnce } from './device-numbers.ts';
-import { eventOfLast, eventOfNewest, eventOfOutcome, unclear } from './last-payment.ts';
+import { eventOfLast, eventOfNewest, eventOfOutcome, unclearEvent } from './last-payment.ts';
 
 /** An open terminal, and its device. `unnamed`: nothing distinguishes it from another one of its model. */
 type Opened = { terminal: IntegratedTerminal; device: string; unnamed?: true };
@@ -31,23 +31,30 @@ export const opened = async (terminal: IntegratedTerminal): Promise<Opened> => {
  * The outcome of this sale. A reversal is repeated, because a payment can be reversed only once. Everything else is
  * inquired about. The terminal must have been opened since the payment. Throws what its driver throws.
  */
-export const inquireAnew = async ({ terminal, device }: Opened, now: Sale, hear: EventListener): Promise<SaleEvent> => {
+export const inquireOnceMore = async (
+  { terminal, device }: Opened,
+  now: Sale,
+  handle: EventListener,
+): Promise<SaleEvent> => {
   const { intent, terminal: at } = now;
   if (at === undefined || at.device !== device)
     return { on: 'terminalSilent', why: `another terminal answers: ${device}` };
   const { follows, amount } = intent;
   if (follows?.at?.how === 'reverse')
-    return eventOfOutcome(await terminal.reverse({ receiptNumber: follows.payment, amount }, hear));
+    return eventOfOutcome(await terminal.reverse({ receiptNumber: follows.payment, amount }, handle));
   // Its report could not be compared with anything.
-  const reason = unprovable(at.before);
-  if (reason !== undefined) return unclear(reason);
+  const reason = unprovableReason(at.before);
+  if (reason !== undefined) return unclearEvent(reason);
   const last = await terminal.last();
   const event = eventOfLast(last, at, intent);
   if (event.on !== 'terminalUnchanged' || at.before.receiptNumber === undefined || !terminal.newestBooked) return event;
   return eventOfNewest(await terminal.newestBooked(), at, { isDeclined: last.kind === 'declined' });
 };
 
-type TerminalInquiry = { parts: { ledger: Ledger; clock: Clock; timeZone?: string | undefined }; hear: EventListener };
+type TerminalInquiry = {
+  parts: { ledger: Ledger; clock: Clock; timeZone?: string | undefined };
+  handle: EventListener;
+};
 
 /**
  * Reverses what the terminal approved; undefined while that is still to be done. Throws what its driver throws. A
@@ -57,16 +64,16 @@ type TerminalInquiry = { parts: { ledger: Ledger; clock: Clock; timeZone?: strin
 export const takenBack = async (
   { terminal, device, unnamed }: Opened,
   { terminal: at, intent }: Sale,
-  { parts, hear }: TerminalInquiry,
+  { parts, handle }: TerminalInquiry,
 ): Promise<ReversedEvent | undefined> => {
   if (at?.payment === undefined || at.device !== device) return undefined;
   const { receiptNumber, amount } = at.payment;
   const refused = (reason: string): ReversedEvent => ({ on: 'terminalReversed', how: 'refused', why: reason });
   if (unnamed) return refused('it tells no serial number by which it could be known again');
   const place = { device, terminalId: intent.terminalId, number: receiptNumber };
-  if (!isUsedOnce(receiptNumber, parts.ledger.ofNumber(place, startOfDay(intent.at, parts.timeZone))))
+  if (!isUsedOnce(receiptNumber, parts.ledger.salesOfNumber(place, startOfDay(intent.at, parts.timeZone))))
     return refused(`it gave receipt number ${receiptNumber} more than once today`);
-  const outcome = await terminal.reverse({ receiptNumber, amount }, hear);
+  const outcome = await terminal.reverse({ receiptNumber, amount }, handle);
   if (outcome.kind === 'notBegun') return undefined;
   if (outcome.kind === 'declined')
     return outcome.already === true ? { on: 'terminalReversed', how: 'reversed' } : refused(safeText(outcome.why, 100));
@@ -132,13 +139,13 @@ const inquiryAnswerFrom = (event: SaleEvent): InquiryAnswer => ({
 const question = async (parts: TillParts, at: Opened, sale: EndedSale): Promise<SaleEvent | undefined> => {
   const isDue = sale.reversal === 'due';
   try {
-    if (!isDue) return await inquireAnew(at, sale, () => {});
-    const event = await takenBack(at, sale, { parts, hear: () => {} });
+    if (!isDue) return await inquireOnceMore(at, sale, () => {});
+    const event = await takenBack(at, sale, { parts, handle: () => {} });
     return event && { ...event, again: true };
   } catch (error) {
     // It received the question and gave an inconclusive answer: asking for ever would block the till.
     if (!isFault(error, 'terminal.refused')) throw error;
     const reason = safeText(error.message, 100);
-    return isDue ? { on: 'terminalReversed', how: 'refused', why: reason, again: true } : unclear(reason);
+    return isDue ? { on: 'terminalReversed', how: 'refused', why: reason, again: true } : unclearEvent(reason);
   }
 };

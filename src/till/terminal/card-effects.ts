@@ -19,9 +19,9 @@ const AMOUNT_WITHIN_MS = 600_000;
 
 /** Reports that a card was inserted before the amount is known. Whatever fails here, the card is still read later. */
 export const awaitCard = (run: Run): Promise<SaleEvent | undefined> => {
-  const waited = waitForCard(run);
-  run.held.busy = waited;
-  return waited;
+  const waitingForCard = waitForCard(run);
+  run.held.busy = waitingForCard;
+  return waitingForCard;
 };
 
 const waitForCard = async (run: Run): Promise<SaleEvent | undefined> => {
@@ -30,7 +30,7 @@ const waitForCard = async (run: Run): Promise<SaleEvent | undefined> => {
     const terminal = await ready(run);
     if (terminal.present === undefined || held.cancelled || held.reading) return undefined;
     held.awaiting = true;
-    const isThere = await terminal.present(AMOUNT_WITHIN_MS, run.hear);
+    const isThere = await terminal.present(AMOUNT_WITHIN_MS, run.handle);
     return isThere && !held.cancelled ? { on: 'cardPresented' } : undefined;
   } catch (error) {
     parts.report(error);
@@ -66,7 +66,7 @@ export const readCard = async (run: Run, { intent }: Sale): Promise<SaleEvent> =
     if (held.cancelled) return { on: 'cardNotRead', why: 'cancelledByTill' };
     const { accept, presentWithinMs: withinMs } = options;
     const kind = intent.operation === 'credit' ? 'refund' : 'purchase';
-    const outcome = await terminal.read({ amount: intent.amount, kind, at: intent.at, accept, withinMs }, run.hear);
+    const outcome = await terminal.read({ amount: intent.amount, kind, at: intent.at, accept, withinMs }, run.handle);
     return cardEvent(run, outcome, intent);
   } catch (error) {
     parts.report(error);
@@ -119,15 +119,15 @@ export const release = async (run: Run): Promise<void> => {
 
 export const partWithCard = async (run: Run, now: Sale): Promise<void> => {
   if (now.at !== 'ended') return;
-  const word = now.ending === 'approved' ? 'approved' : now.ending === 'declined' ? 'declined' : 'cancelled';
+  const outcomeWord = now.ending === 'approved' ? 'approved' : now.ending === 'declined' ? 'declined' : 'cancelled';
   await attempt(run, (terminal) => {
-    const courtesies = async () => {
-      await terminal.say(word);
+    const finishTerminal = async () => {
+      await terminal.say(outcomeWord);
       if (now.card?.entryMode === 'ICC') await terminal.removed(CARD_OUT_WITHIN_MS);
       await terminal.say('welcome');
     };
-    const late = () => new Fault('terminal.silent', { command: 'the end of the sale', ms: PART_WITHIN_MS });
-    return within(run.parts.clock, PART_WITHIN_MS, courtesies(), late);
+    const timeoutFault = () => new Fault('terminal.silent', { command: 'the end of the sale', ms: PART_WITHIN_MS });
+    return within(run.parts.clock, PART_WITHIN_MS, finishTerminal(), timeoutFault);
   });
 };
 
@@ -156,9 +156,9 @@ const attempt = async <T>(run: Run, askIt: (terminal: Terminal) => Promise<T>): 
       return undefined;
     }
   };
-  const mine = held.busy === undefined ? turn() : held.busy.then(turn);
-  held.busy = mine;
-  return mine;
+  const ownTurn = held.busy === undefined ? turn() : held.busy.then(turn);
+  held.busy = ownTurn;
+  return ownTurn;
 };
 
 const drop = async ({ held, parts }: Run): Promise<void> => {

@@ -84,16 +84,18 @@ export const deviceTime = (text: string, nearMs: number): number | undefined => 
   const [month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = rest.map(Number);
   const at = (years: number): number => Date.UTC(years, month - 1, day, hours, minutes, seconds);
   if (year !== undefined) return at(Number(year));
-  const near = new Date(nearMs).getUTCFullYear();
+  const nearYear = new Date(nearMs).getUTCFullYear();
   const distance = (years: number): number => Math.abs(at(years) - nearMs);
-  return at([near - 1, near, near + 1].reduce((best, one) => (distance(one) < distance(best) ? one : best)));
+  return at(
+    [nearYear - 1, nearYear, nearYear + 1].reduce((best, one) => (distance(one) < distance(best) ? one : best)),
+  );
 };
 
 /** How far the device's clock is ahead of the till's: known from a payment that was reported as it was made. */
 export const aheadOf = ({ time, heardAt }: { time?: string; heardAt?: number }): number | undefined => {
   if (time === undefined || heardAt === undefined) return undefined;
-  const shown = deviceTime(time, heardAt);
-  return shown === undefined ? undefined : shown - heardAt;
+  const shownMs = deviceTime(time, heardAt);
+  return shownMs === undefined ? undefined : shownMs - heardAt;
 };
 
 /** Whether the device made this before the till's request at `askedAt`, by the device's own clock. */

@@ -6,7 +6,14 @@ import { type Money, printMoney } from '../../base/money.ts';
 import { safeText } from '../../emv/card-text.ts';
 import type { SaleEvent } from '../machine/events.ts';
 import type { Intent } from '../machine/facts.ts';
-import { type AtTerminal, type Mark, markOf, paymentFacts, slipOf, unprovable } from '../machine/terminal-facts.ts';
+import {
+  type AtTerminal,
+  type Mark,
+  markOf,
+  paymentFacts,
+  slipOf,
+  unprovableReason,
+} from '../machine/terminal-facts.ts';
 import { deviceTime, isBefore, numberAfter } from './device-numbers.ts';
 
 /** The outcome of `pay`, `refund` or `reverse`, as an event. */
@@ -31,18 +38,18 @@ export const eventOfLast = (
   { amount }: Pick<Intent, 'amount'>,
 ): SaleEvent => {
   const { before } = at;
-  const reason = unprovable(before);
-  if (reason !== undefined) return unclear(reason);
+  const reason = unprovableReason(before);
+  if (reason !== undefined) return unclearEvent(reason);
   const mark = markOf(last);
   if (mark.text === before.text) return { on: 'terminalUnchanged' };
-  if (last.kind === 'none') return unclear('it no longer knows the payments before it');
+  if (last.kind === 'none') return unclearEvent('it no longer knows the payments before it');
   if (last.kind === 'notBegun' || last.payment === undefined)
-    return unclear('it does not say which payment was its last');
+    return unclearEvent('it does not say which payment was its last');
   const payment = last.payment;
   if (payment.amount.minor !== amount.minor || payment.amount.currency !== amount.currency)
-    return unclear(`its last payment is of ${printMoney(payment.amount)}`);
+    return unclearEvent(`its last payment is of ${printMoney(payment.amount)}`);
   const doubt = doubtAbout({ mark, time: payment.time, amount }, at);
-  return doubt === undefined ? eventOfOutcome(last) : { ...unclear(doubt), alike: true };
+  return doubt === undefined ? eventOfOutcome(last) : { ...unclearEvent(doubt), alike: true };
 };
 
 /**
@@ -59,13 +66,13 @@ export const eventOfNewest = (
   if (newest === undefined)
     return askedAt === undefined
       ? { on: 'terminalUnchanged' }
-      : unclear('it tells the payment before, and no totals that could confirm it');
+      : unclearEvent('it tells the payment before, and no totals that could confirm it');
   // If its day was closed since, what was paid before that is unknown.
-  if (newest === 'none') return unclear(`it tells receipt number ${number} as its last, and its totals are empty`);
+  if (newest === 'none') return unclearEvent(`it tells receipt number ${number} as its last, and its totals are empty`);
   const fits = newest === number || (isDeclined && numberAfter(newest) === number);
   if (fits) return { on: 'terminalUnchanged' };
   const reason = `it tells receipt number ${number} as its last, and its totals go to ${safeText(newest, 12)}`;
-  return { ...unclear(reason), alike: true };
+  return { ...unclearEvent(reason), alike: true };
 };
 
 type ReportedPayment = { mark: Mark; time: string | undefined; amount: Money };
@@ -79,11 +86,14 @@ const doubtAbout = ({ mark, time }: ReportedPayment, { before, askedAt, aheadMs 
   if (number !== numberAfter(before.receiptNumber))
     return `its receipt number is ${number}, not the one after ${before.receiptNumber}`;
   if (aheadMs === undefined) return 'nobody knows yet how its clock goes';
-  const made = time === undefined ? undefined : deviceTime(time, askedAt + aheadMs);
-  if (time === undefined || made === undefined) return 'it does not say when its last payment was made';
-  return isBefore(made, { askedAt, aheadMs })
+  const madeAtMs = time === undefined ? undefined : deviceTime(time, askedAt + aheadMs);
+  if (time === undefined || madeAtMs === undefined) return 'it does not say when its last payment was made';
+  return isBefore(madeAtMs, { askedAt, aheadMs })
     ? `its last payment was made before, at ${safeText(time, 24)}`
     : undefined;
 };
 
-export const unclear = (why: string): Extract<SaleEvent, { on: 'terminalUnclear' }> => ({ on: 'terminalUnclear', why });
+export const unclearEvent = (why: string): Extract<SaleEvent, { on: 'terminalUnclear' }> => ({
+  on: 'terminalUnclear',
+  why,
+});

@@ -8,12 +8,12 @@ import { errorText, Fault, isFault } from '../../base/fault.ts';
 import { safeText } from '../../emv/card-text.ts';
 import type { SaleEvent } from '../machine/events.ts';
 import type { Sale, TerminalEffect } from '../machine/states.ts';
-import { type Mark, markOf, staleMark, untold } from '../machine/terminal-facts.ts';
+import { type Mark, markOf, staleMark, unknownMark } from '../machine/terminal-facts.ts';
 import type { TillParts } from '../ports.ts';
 import type { Run } from '../run-context.ts';
-import { inquireAnew, opened, settleEarlier, takenBack } from './ask-terminal.ts';
+import { inquireOnceMore, opened, settleEarlier, takenBack } from './ask-terminal.ts';
 import { type DevicePlace, hasLaterPayment } from './device-numbers.ts';
-import { eventOfOutcome, unclear } from './last-payment.ts';
+import { eventOfOutcome, unclearEvent } from './last-payment.ts';
 
 /** How long a terminal's host may take in addition to the customer. */
 const HOST_WITHIN_MS = 120_000;
@@ -79,7 +79,7 @@ const hasLaterPaymentHere = ({ ledger, clock }: TillParts, place: DevicePlace, n
   const since = clock.now() - DAY_MS;
   const newest = ledger.newestAtDevice(place, 'number');
   const isNewest = newest !== undefined && (number === newest.number || number === newest.reversal);
-  return !(isNewest && newest.at >= since) && hasLaterPayment(number, ledger.atDevice(place, since));
+  return !(isNewest && newest.at >= since) && hasLaterPayment(number, ledger.salesAtDevice(place, since));
 };
 
 /** What the last payment there that was reported as it was made says about the device's clock. */
@@ -95,7 +95,7 @@ const lastMark = async (terminal: IntegratedTerminal, { report }: TillParts): Pr
   } catch (error) {
     if (!isFault(error, 'terminal.refused')) throw error;
     report(error);
-    return untold;
+    return unknownMark;
   }
 };
 
@@ -114,17 +114,17 @@ const pay = async (run: Run, now: Sale): Promise<SaleEvent> => {
 };
 
 const begin = (
-  { options, hear, happened, parts }: Run,
+  { options, handle, onEvent, parts }: Run,
   terminal: IntegratedTerminal,
   { follows, amount }: Sale['intent'],
 ): Promise<IntegratedOutcome> => {
   const askedAt = parts.clock.now();
-  const take = () => happened({ on: 'terminalTook', askedAt });
+  const take = () => onEvent({ on: 'terminalTook', askedAt });
   const request = { amount, withinMs: options.presentWithinMs + HOST_WITHIN_MS, taken: take };
-  if (follows === undefined) return terminal.pay(request, hear);
+  if (follows === undefined) return terminal.pay(request, handle);
   return follows.at?.how === 'reverse'
-    ? terminal.reverse({ receiptNumber: follows.payment, amount }, hear)
-    : terminal.refund(request, hear);
+    ? terminal.reverse({ receiptNumber: follows.payment, amount }, handle)
+    : terminal.refund(request, handle);
 };
 
 const cancel = async ({ held, parts }: Run): Promise<void> => {
@@ -141,13 +141,13 @@ const ask = async (run: Run, now: Sale): Promise<SaleEvent> => {
   try {
     if (now.at !== 'asking') throw new Fault('till.unresolved', { sale: now.intent.sale });
     if (now.tries > 1) await pause(parts.clock, ASK_AFTER_MS);
-    return await inquireAnew(await opened(await terminalOf(parts)), now, run.hear);
+    return await inquireOnceMore(await opened(await terminalOf(parts)), now, run.handle);
   } catch (error) {
     parts.report(error);
     await parts.integrated?.drop();
     const reason = safeText(errorText(error));
     // It answers, but not this question: asked again it would say the same.
-    return isFault(error, 'terminal.refused') ? unclear(reason) : { on: 'terminalSilent', why: reason };
+    return isFault(error, 'terminal.refused') ? unclearEvent(reason) : { on: 'terminalSilent', why: reason };
   }
 };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import type { Channel, Merchant } from '../../../src/gateway/channel.ts';
-import { makeDue } from '../../../src/gateway/reports/batch.ts';
+import { hurry } from '../../../src/gateway/reports/batch.ts';
 import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.ts';
 import { termsOf } from '../../../src/gateway/reports/terms.ts';
 import { type Embedded, openGateway } from '../../../src/gateway/server/embedded.ts';
@@ -215,7 +215,7 @@ test('reports name the channel: sums, records and files', async () => {
   await clock.advance(86_400_000);
   const { store } = gateway;
   for (const channel of channels.slice(0, 3))
-    await makeDue({ store, clock, terms: termsOf({ ...channel, merchant: MERCHANT }) });
+    await hurry({ store, clock, terms: termsOf({ ...channel, merchant: MERCHANT }) });
   const days = { 'date.from': day, 'date.to': day };
   const sums = await ask('GET /reports/v1/reconciliations/aggregations', days);
   const all = sums.body['aggregations'] as { id: string; merchantAccount: { id: string; name: string } }[];

@@ -3,7 +3,7 @@
  */
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../../src/gateway/database/open.ts';
-import { makeBatch, makeDue } from '../../../src/gateway/reports/batch.ts';
+import { hurry, makeBatch } from '../../../src/gateway/reports/batch.ts';
 import { termsOf } from '../../../src/gateway/reports/terms.ts';
 import { dice, SEED } from '../../support/chance/dice.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
@@ -38,13 +38,13 @@ test('every cent of approved money is in exactly one record, however late it end
         await end(store, one);
         waiting.delete(one);
       }
-      if (chance.percent(70)) await Promise.all([1, 2].map(() => makeDue({ store, clock, terms })));
+      if (chance.percent(70)) await Promise.all([1, 2].map(() => hurry({ store, clock, terms })));
     }
     await clock.advance(2 * DAY_MS);
-    await makeDue({ store, clock, terms });
+    await hurry({ store, clock, terms });
     await expectEveryCent(store, payments, `seed ${seed}`);
     const before = await allRows(store);
-    await makeDue({ store, clock, terms });
+    await hurry({ store, clock, terms });
     expect(await allRows(store), `seed ${seed}`).toEqual(before);
     await store.close();
   }
@@ -58,7 +58,7 @@ test('an interrupted batch is continued, and has the same bytes as an uninterrup
     const clock = virtualClock(START + 60 * DAY_MS);
     for (const one of payments) await begin(store, one, false);
     for (let cut = 0; cut < cuts; cut += 1) {
-      const cutting = makeDue({
+      const cutting = hurry({
         ...{ store, clock, terms },
         onProgress() {
           throw new Error('cut');
@@ -66,7 +66,7 @@ test('an interrupted batch is continued, and has the same bytes as an uninterrup
       });
       await expect(cutting).rejects.toThrow('cut');
     }
-    await makeDue({ store, clock, terms });
+    await hurry({ store, clock, terms });
     await expectEveryCent(store, payments, `seed ${SEED}`);
     files.push(await allRows(store));
     await store.close();
@@ -102,9 +102,9 @@ test('a batch started by a gateway with a fast clock is left to it', async () =>
     '2026-11-05',
   );
   await expect(cut).rejects.toThrow('cut');
-  await makeDue({ store, clock: virtualClock(START + DAY_MS), terms });
+  await hurry({ store, clock: virtualClock(START + DAY_MS), terms });
   expect((await store.settlements.ofDay(ENTITY, '2026-11-05'))?.closedAt).toBeUndefined();
-  await makeDue({ store, clock: ahead, terms });
+  await hurry({ store, clock: ahead, terms });
   expect((await store.settlements.ofDay(ENTITY, '2026-11-05'))?.closedAt).toBeDefined();
   await store.close();
 });

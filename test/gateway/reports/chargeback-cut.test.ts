@@ -1,6 +1,6 @@
 /** An interrupted import of chargebacks with a settlement in between: the money is taken once. */
 import { expect, test } from 'vitest';
-import { makeDue } from '../../../src/gateway/reports/batch.ts';
+import { hurry } from '../../../src/gateway/reports/batch.ts';
 import { importChargeback } from '../../../src/gateway/reports/chargeback-import.ts';
 import type { ListedChargeback } from '../../../src/gateway/reports/chargeback-list.ts';
 import { parseRows } from '../../../src/gateway/reports/settlement-csv.ts';
@@ -29,7 +29,7 @@ const days = ['2026-01-02', '2026-01-03', '2026-01-04'];
 
 const settle = async ({ store, clock }: TestGateway) => {
   await clock.advance(86_400_000);
-  await makeDue({ store, clock, terms: termsOf({ entityId }) });
+  await hurry({ store, clock, terms: termsOf({ entityId }) });
 };
 
 test.each([1, 2, 3])(

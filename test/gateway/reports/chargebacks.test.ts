@@ -1,6 +1,6 @@
 /** Lists of chargebacks: matched by id, by reference, by card and amount; booked once; stored if there is no match. */
 import { expect, test } from 'vitest';
-import { makeDue } from '../../../src/gateway/reports/batch.ts';
+import { hurry } from '../../../src/gateway/reports/batch.ts';
 import { importChargeback } from '../../../src/gateway/reports/chargeback-import.ts';
 import { type ListedChargeback, parseChargebacks } from '../../../src/gateway/reports/chargeback-list.ts';
 import { parseRows } from '../../../src/gateway/reports/settlement-csv.ts';
@@ -20,7 +20,7 @@ const load = ({ app: { gateway } }: TestGateway, one: ListedChargeback) => impor
 
 const rowsOf = async ({ store, clock }: TestGateway, date: string) => {
   await clock.advance(86_400_000);
-  await makeDue({ store, clock, terms: termsOf({ entityId }) });
+  await hurry({ store, clock, terms: termsOf({ entityId }) });
   return parseRows((await settlementFileOf(store, { entityId, date })).trimEnd().split('\n').slice(1));
 };
 

@@ -1,6 +1,6 @@
 /** The merchant's memo (spec 2.2): in the reports and in the file, and in no answer or notification. */
 import { expect, test } from 'vitest';
-import { makeDue } from '../../../src/gateway/reports/batch.ts';
+import { hurry } from '../../../src/gateway/reports/batch.ts';
 import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.ts';
 import { termsOf } from '../../../src/gateway/reports/terms.ts';
 import { settlementColumns } from '../../../src/gateway/spec/settlement-columns.ts';
@@ -43,7 +43,7 @@ test('is in its record, as the last column of a file that contains one, and in n
   const before = lines(await fileOf(gateway));
   expect(before[0]).toBe(header);
   await clock.advance(86_400_000);
-  await makeDue({ store, clock, terms: termsOf({ entityId, name: 'Corner Shop' }) });
+  await hurry({ store, clock, terms: termsOf({ entityId, name: 'Corner Shop' }) });
   const [first, ...rows] = lines(await fileOf(gateway));
   expect(first).toBe(header);
   expect(rows).toEqual(before.slice(1));

@@ -1,6 +1,6 @@
 /** The reports of the host API: daily sums, their records, pages, and only the channel's own. */
 import { expect, test } from 'vitest';
-import { makeDue } from '../../../src/gateway/reports/batch.ts';
+import { hurry } from '../../../src/gateway/reports/batch.ts';
 import { termsOf } from '../../../src/gateway/reports/terms.ts';
 import {
   entityId,
@@ -23,7 +23,7 @@ const settled = async (work: (gateway: TestGateway) => Promise<void>): Promise<T
   await work(gateway);
   await gateway.clock.advance(86_400_000);
   const { store, clock } = gateway;
-  await makeDue({ store, clock, terms: termsOf({ entityId, name: 'Corner Shop' }) });
+  await hurry({ store, clock, terms: termsOf({ entityId, name: 'Corner Shop' }) });
   return gateway;
 };
 

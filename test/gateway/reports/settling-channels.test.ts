@@ -1,7 +1,7 @@
 /** Only settled channels have due payments, and a settlement that is set up late misses none. */
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../../src/gateway/database/open.ts';
-import { makeDue } from '../../../src/gateway/reports/batch.ts';
+import { hurry } from '../../../src/gateway/reports/batch.ts';
 import { provisionalFile } from '../../../src/gateway/reports/settlement-file.ts';
 import { termsOf } from '../../../src/gateway/reports/terms.ts';
 import { dice, SEED } from '../../support/chance/dice.ts';
@@ -34,10 +34,10 @@ test('a settlement that is set up late finds every earlier and every later payme
   // One of them is in progress during the setup.
   const under = payments.slice(100).find(({ id }) => payments.every(({ referencedId }) => referencedId !== id));
   if (under !== undefined) await begin(store, under, true);
-  await Promise.all([1, 2].map(() => makeDue({ store, clock: virtualClock(after), terms })));
+  await Promise.all([1, 2].map(() => hurry({ store, clock: virtualClock(after), terms })));
   for (const one of payments.slice(100)) if (one !== under) await begin(store, one, false);
   if (under !== undefined) await end(store, under);
-  await makeDue({ store, clock: virtualClock(after + 2 * DAY_MS), terms });
+  await hurry({ store, clock: virtualClock(after + 2 * DAY_MS), terms });
   await expectEveryCent(store, payments, `seed ${SEED}`);
   await store.close();
 });

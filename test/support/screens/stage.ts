@@ -112,7 +112,7 @@ export const scriptedSessions = (as: Role | undefined = 'cashier', script: Sessi
       return { token: 'cookie', signedIn: current };
     },
     of: () => current ?? (isKnown ? undefined : nobody),
-    forNobody(code) {
+    openAnonymous(code) {
       if (isKnown || code !== START_CODE) throw new Fault('session.code');
       return { token: 'cookie', signedIn: nobody };
     },

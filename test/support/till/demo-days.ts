@@ -82,8 +82,8 @@ const heal = async ({ counters }: DemoShop, place: CutPlace | undefined, later: 
     }
     // A terminal that does not know the payment at all needs a person, who saw whether the cable was out before it.
     for (const { sale, state } of running.resolver.open())
-      if (state === 'person') running.till.personSays(sale.intent.receipt, place?.when === 'after');
-    await running.resolver.late('all');
+      if (state === 'person') running.till.forceEnding(sale.intent.receipt, place?.when === 'after');
+    await running.resolver.inquireLate('all');
     await running.forwarder.drain('all');
     for (const { sale, known } of running.resolver.open())
       wrong.push(`${name}, receipt ${sale.intent.receipt}: ${known}`);

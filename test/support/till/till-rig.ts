@@ -16,7 +16,7 @@ import { type FullLedger, openLedger } from '../../../src/ledger/ledger.ts';
 import { operationIndex } from '../../../src/ledger/operation-index.ts';
 import { openOffline } from '../../../src/offline/decision.ts';
 import { forwardLosses } from '../../../src/offline/forward-losses.ts';
-import { forwarder } from '../../../src/queue/forwarder.ts';
+import { createForwarder } from '../../../src/queue/forwarder.ts';
 import { type Message, openOutbox } from '../../../src/queue/outbox.ts';
 import { sealer } from '../../../src/queue/seal.ts';
 import { openResolver } from '../../../src/recovery/resolver.ts';
@@ -140,10 +140,16 @@ export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = v
     });
     const till = openTill(parts);
     const deliver = (message: Message) => deliverMessage({ till, ledger, parts }, message);
-    const sender = forwarder({ outbox, deliver, clock: jumpy, random: chance.random, report });
+    const sender = createForwarder({ outbox, deliver, clock: jumpy, random: chance.random, report });
     const resolver = openResolver({ journal, parts, till, ledger, outbox, forwarder: sender });
     unknown.useSender(sender);
-    const sendMended = createRepairedRetry({ outbox, takenOver: { mended: () => {} }, sender, clock: jumpy, report });
+    const sendMended = createRepairedRetry({
+      outbox,
+      takenOver: { retryRepaired: () => {} },
+      sender,
+      clock: jumpy,
+      report,
+    });
     approvals.onApproval(sendMended);
     sendMended('start');
     const drain = () => clock.until(sender.drain('all'));

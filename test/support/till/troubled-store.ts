@@ -243,7 +243,7 @@ const late = async (store: Store, running: RunningTill): Promise<void> => {
   await sell(store, running, { name: 'late', minor: 9_100n });
   shift.ms = 0;
   gateway.cut('up');
-  await running.resolver.late();
+  await running.resolver.inquireLate();
 };
 
 /** A manager says no, and the gateway says yes afterwards. */
@@ -275,7 +275,7 @@ const unsettled = async (store: Store, running: RunningTill): Promise<void> => {
   const parent = await sell(store, running, { name: 'storedDeferred', minor: 2_000n, by: 'tap' });
   // It may have been sent, so its follow-up waits behind it.
   const message = outbox.waiting().find(({ sale }) => sale === parent.intent.sale);
-  outbox.trying(message?.id ?? '');
+  outbox.markTrying(message?.id ?? '');
   note('child', await till.follow({ receipt: parent.intent.receipt, operation: 'void' }, quiet).done);
 };
 

@@ -60,52 +60,52 @@ const run = async ({ rig }: Shop, { sale, done }: Running): Promise<string> => {
   return sale;
 };
 const receiptOf = ({ run }: Shop, sale: string) => run.till.findSale(sale).intent.receipt;
-const sold = (shop: Shop) => run(shop, shop.run.sell(1_000n));
-const held = (shop: Shop) =>
+const sellOnce = (shop: Shop) => run(shop, shop.run.sell(1_000n));
+const preauthorise = (shop: Shop) =>
   run(
     shop,
     shop.run.till.preauthorise({ amount: eur(1_000n) }, () => {}),
   );
 const refund = (shop: Shop, sale: string) => shop.run.till.refund({ receipt: receiptOf(shop, sale) }, () => {});
-const completion = (shop: Shop, sale: string) =>
+const complete = (shop: Shop, sale: string) =>
   shop.run.till.follow({ receipt: receiptOf(shop, sale), operation: 'completion' }, () => {});
 
-/** Each begins with a working gateway. `fall`: from here on it returns the code. */
-type Kind = (shop: Shop, fall: () => void) => Promise<string>;
+/** Each begins with a working gateway. `breakLine`: from here on it returns the code. */
+type Kind = (shop: Shop, breakLine: () => void) => Promise<string>;
 const kinds = {
-  async sale(shop, fall) {
-    fall();
-    return sold(shop);
+  async sale(shop, breakLine) {
+    breakLine();
+    return sellOnce(shop);
   },
-  async refund(shop, fall) {
-    const sale = await sold(shop);
-    fall();
+  async refund(shop, breakLine) {
+    const sale = await sellOnce(shop);
+    breakLine();
     return run(shop, refund(shop, sale));
   },
-  async forward(shop, fall) {
+  async forward(shop, breakLine) {
     shop.rig.fates.push('notReached');
-    const sale = await sold(shop);
-    fall();
+    const sale = await sellOnce(shop);
+    breakLine();
     return sale;
   },
-  async follow(shop, fall) {
-    const sale = await held(shop);
+  async follow(shop, breakLine) {
+    const sale = await preauthorise(shop);
     shop.rig.fates.push('notReached');
-    const stored = await run(shop, completion(shop, sale));
-    fall();
+    const stored = await run(shop, complete(shop, sale));
+    breakLine();
     return stored;
   },
-  async repeat(shop, fall) {
-    const sale = await sold(shop);
+  async repeat(shop, breakLine) {
+    const sale = await sellOnce(shop);
     shop.rig.fates.push('requestLost', 'notReached');
     const unanswered = await run(shop, refund(shop, sale));
-    fall();
+    breakLine();
     return unanswered;
   },
-  async reversal(shop, fall) {
+  async reversal(shop, breakLine) {
     shop.rig.fates.push('answerLost', 'notReached');
-    const unanswered = await sold(shop);
-    fall();
+    const unanswered = await sellOnce(shop);
+    breakLine();
     return unanswered;
   },
 } as const satisfies Record<string, Kind>;
@@ -114,7 +114,7 @@ type KindName = keyof typeof kinds;
 const PATIENCE = UNKNOWN_ANSWERS_MOST + 1;
 
 /** `countsUp`: sets the counter to the last answers before a person is called. */
-const rest = async ({ rig, run }: Shop, countsUp: boolean): Promise<void> => {
+const waitForRest = async ({ rig, run }: Shop, countsUp: boolean): Promise<void> => {
   for (let pass = 0; pass <= ANSWERS_MOST + 1 && run.outbox.waiting().length > 0; pass++) {
     await rig.clock.advance(300_000);
     await run.drain();
@@ -135,26 +135,26 @@ const play = async (shop: Shop, { kind, code, countsUp }: { kind: KindName; code
     now.code = code;
   });
   const text = run.says(sale).ending.split(' ')[0];
-  await rest(shop, countsUp);
+  await waitForRest(shop, countsUp);
   const ended = run.says(sale).ending;
   const isParked = run.outbox.parked().some((message) => message.sale === sale);
-  const waits = run.outbox.waiting().length;
+  const waitingCount = run.outbox.waiting().length;
   // A parked message has two buttons: another try, and a decision that ends it.
   if (isParked && retries) {
     run.outbox.unpark(shop.rig.clock.now(), sale);
-    await rest(shop, countsUp);
+    await waitForRest(shop, countsUp);
   }
   const isStillParked = run.outbox.parked().some((message) => message.sale === sale);
   if (isStillParked) run.resolver.force(receiptOf(shop, sale), { charged: false, by });
   const left = [run.resolver.open(), run.outbox.waiting(), run.outbox.parked()].map(({ length }) => length);
-  return { text, ended, isParked, isStillParked, waits, left };
+  return { text, ended, isParked, isStillParked, waits: waitingCount, left };
 };
 
-const gave = (code: string) => meaningOf(code) === 'approved';
+const isApprovedCode = (code: string) => meaningOf(code) === 'approved';
 const isNo = (ending: string) => /^(declined|notSent)/.test(ending);
 
 /** Which report would be untrue for this code. */
-const untrue = (
+const findUntruth = (
   { kind, code, inquiry }: { kind: KindName; code: string; inquiry: Inquiry },
   { text = '', ended }: { text: string | undefined; ended: string },
 ): string | undefined => {
@@ -163,7 +163,7 @@ const untrue = (
   // A gateway that reports that it has nothing decides it.
   const isDecided = inquiry === 'nothing' || (inquiry === 'same' && code === codes.transactionNotFound);
   if (kind === 'reversal')
-    return isNo(ended) && !gave(code) && !isDecided ? 'kept, but reported as reversed' : undefined;
+    return isNo(ended) && !isApprovedCode(code) && !isDecided ? 'kept, but reported as reversed' : undefined;
   if (isPerhapsYes(code) && isNo(text)) return 'a possible approval, reported as a decline';
   if (isPerhapsYes(code) && isNo(ended) && !isDecided) return 'a possible approval, ended as a decline';
   const isLive = kind === 'sale' || kind === 'refund';
@@ -184,7 +184,7 @@ const oneOfEach = byReading.map(([first = '']) => first);
 /**
  * The codes that are tried, and whether their counters are set high: by night one of each kind runs the full course.
  */
-const tried = (inquiry: Inquiry): readonly (readonly [code: string, countsUp: boolean])[] =>
+const triedCodes = (inquiry: Inquiry): readonly (readonly [code: string, countsUp: boolean])[] =>
   byNight({
     day: oneOfEach.map((code) => [code, true]),
     night: [
@@ -204,12 +204,14 @@ test.each(cases)(
     now.inquiry = inquiry;
     const run = rig.open({ host });
     const wrong: string[] = [];
-    for (const [code, countsUp] of tried(inquiry)) {
-      const { waits, left, ...was } = await play({ rig, run, now }, { kind, code, countsUp });
-      const lie = untrue({ kind, code, inquiry }, was);
+    for (const [code, countsUp] of triedCodes(inquiry)) {
+      const { waits: waitingCount, left, ...was } = await play({ rig, run, now }, { kind, code, countsUp });
+      const untruth = findUntruth({ kind, code, inquiry }, was);
       const isSame = !retries || was.isParked === was.isStillParked;
-      if (waits > 0 || left.some((count) => count > 0) || !isSame || lie !== undefined)
-        wrong.push(`${code} ${meaningOf(code)}: ${JSON.stringify({ ...was, waits, left, lie })}`);
+      if (waitingCount > 0 || left.some((count) => count > 0) || !isSame || untruth !== undefined)
+        wrong.push(
+          `${code} ${meaningOf(code)}: ${JSON.stringify({ ...was, waits: waitingCount, left, lie: untruth })}`,
+        );
     }
     run.close();
     rig.remove();

@@ -17,7 +17,7 @@ const intent: Intent = {
   key: 'k',
   at: 0,
 };
-const good = {
+const validBody = {
   id: '0123456789abcdef0123456789abcdef',
   merchantTransactionId: intent.sale,
   amount: '12.50',
@@ -26,7 +26,7 @@ const good = {
 const offline = () => ({ kind: 'refused', why: 'off' }) as const;
 
 type Means = Extract<HostReply, { kind: 'answered' }>['means'];
-const answered = (means: Means, body: Record<string, unknown> = good): HostReply => ({
+const answered = (means: Means, body: Record<string, unknown> = validBody): HostReply => ({
   kind: 'answered',
   means,
   code: '000.100.110',
@@ -45,38 +45,43 @@ const rows: [says: string, reply: HostReply, on: string, why?: string][] = [
   ['no answer', { kind: 'silent', fault: new Fault('host.silent', { why: 'x' }) }, 'hostSilent'],
   [
     'approved, for another sale',
-    answered('approved', { ...good, merchantTransactionId: 'b' }),
+    answered('approved', { ...validBody, merchantTransactionId: 'b' }),
     'hostSilent',
     'the approval is for another sale',
   ],
   [
     'approved, for a cent less',
-    answered('approved', { ...good, amount: '12.49' }),
+    answered('approved', { ...validBody, amount: '12.49' }),
     'hostSilent',
     'the approval is for another amount',
   ],
   [
     'approved, in another currency',
-    answered('approved', { ...good, currency: 'USD' }),
+    answered('approved', { ...validBody, currency: 'USD' }),
     'hostSilent',
     'the approval is for another amount',
   ],
   [
     'approved, for a malformed amount',
-    answered('approved', { ...good, amount: '12,50' }),
+    answered('approved', { ...validBody, amount: '12,50' }),
     'hostSilent',
     'the approval is for another amount',
   ],
-  ['approved, without an amount', answered('approved', { id: good.id }), 'hostSilent', 'the approval names no amount'],
+  [
+    'approved, without an amount',
+    answered('approved', { id: validBody.id }),
+    'hostSilent',
+    'the approval names no amount',
+  ],
   [
     'approved, without a payment',
-    answered('approved', { ...good, id: '' }),
+    answered('approved', { ...validBody, id: '' }),
     'hostSilent',
     'the approval names no payment',
   ],
   [
     'approved, with numbers in place of texts',
-    answered('approved', { ...good, amount: 12.5 }),
+    answered('approved', { ...validBody, amount: 12.5 }),
     'hostSilent',
     'the approval names no amount',
   ],
@@ -90,7 +95,7 @@ test.each(rows)('%s', (_, reply, on, reason) => {
 
 test('keeps the known facts of an answer, and drops unknown ones', () => {
   const body = {
-    ...good,
+    ...validBody,
     extra: 'x',
     pos: {
       statusText: 'APPROVED',
@@ -103,7 +108,7 @@ test('keeps the known facts of an answer, and drops unknown ones', () => {
     answer: {
       code: '000.100.110',
       description: 'd',
-      payment: good.id,
+      payment: validBody.id,
       statusText: 'APPROVED',
       authorisationCode: 'A1',
       identifier: 'I',
@@ -115,13 +120,13 @@ test.each([
   ['registrationId', { registrationId: '8ac7a4a1123456789012345678901234' }],
   ['registration.id', { registration: { id: '8ac7a4a1123456789012345678901234' } }],
 ])('%s names the stored card, kept unchanged', (_, reported) => {
-  expect(eventOf(answered('approved', { ...good, ...reported }), intent, offline)).toMatchObject({
+  expect(eventOf(answered('approved', { ...validBody, ...reported }), intent, offline)).toMatchObject({
     answer: { registrationId: '8ac7a4a1123456789012345678901234' },
   });
 });
 
 test('an invalid id is not kept', () => {
-  const event = eventOf(answered('approved', { ...good, registrationId: '4761739001010010' }), intent, offline);
+  const event = eventOf(answered('approved', { ...validBody, registrationId: '4761739001010010' }), intent, offline);
   expect(JSON.stringify(event)).not.toContain('registrationId');
 });
 
@@ -139,5 +144,5 @@ test('a refusal names the parameter, and why', () => {
 
 test('an answer without a payment is recorded as evidence of none', () => {
   expect(inquiryAnswerIn(answered('declined', {})).payments).toBeUndefined();
-  expect(inquiryAnswerIn(answered('declined', { id: good.id })).payments).toEqual([{ payment: good.id }]);
+  expect(inquiryAnswerIn(answered('declined', { id: validBody.id })).payments).toEqual([{ payment: validBody.id }]);
 });

@@ -11,19 +11,19 @@ const codes = `000.100.110 800.100.155 100.396.103 700.400.300 700.400.530 700.4
   900.100.300 900.100.310 000.200.000 999.999.999`.split(/\s+/);
 
 /** Right in four of five cases, otherwise a wrong value, or missing. */
-const mostly = <T>(right: T, ...wrong: T[]) =>
+const mostlyRight = <T>(right: T, ...wrong: T[]) =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constant<T | undefined>(right) },
     { weight: 1, arbitrary: fc.constantFrom<T | undefined>(undefined, ...wrong) },
   );
 const payment = (sale: string) =>
   fc.record({
-    id: mostly('e'.repeat(32), 'short'),
+    id: mostlyRight('e'.repeat(32), 'short'),
     paymentType: fc.constantFrom('DB', 'RV', 'RF', 'XX'),
-    merchantTransactionId: mostly(sale, '0'.repeat(32)),
-    amount: mostly('10.00', '9.99', 'ten'),
-    currency: mostly('EUR', 'USD', '???'),
-    result: mostly({ code: '000.100.110' }, { code: '800.100.155' }, { code: '100.396.103' }),
+    merchantTransactionId: mostlyRight(sale, '0'.repeat(32)),
+    amount: mostlyRight('10.00', '9.99', 'ten'),
+    currency: mostlyRight('EUR', 'USD', '???'),
+    result: mostlyRight({ code: '000.100.110' }, { code: '800.100.155' }, { code: '100.396.103' }),
   });
 const answer = (sale: string): fc.Arbitrary<HostReply> =>
   fc
@@ -41,7 +41,7 @@ const noAnswer = fc.constantFrom<HostReply>(
 const reply = (sale: string) => fc.oneof({ weight: 8, arbitrary: answer(sale) }, { weight: 1, arbitrary: noAnswer });
 
 /** A till with an offline sale, an unanswered sale and an unanswered refund: a message of each kind. */
-const queued = async (rig: Rig): Promise<OutgoingMessage[]> => {
+const queueMessages = async (rig: Rig): Promise<OutgoingMessage[]> => {
   const run = rig.open();
   const { receipt } = (await rig.clock.until(run.sell(1_000n).done)).intent;
   rig.fates.push('notReached');
@@ -61,7 +61,7 @@ const queued = async (rig: Rig): Promise<OutgoingMessage[]> => {
 };
 
 /** The same sale is inquired about a thousand times: its evidence is not under test. */
-const unseen = (ledger: FullLedger): FullLedger => ({
+const hideEnds = (ledger: FullLedger): FullLedger => ({
   ...ledger,
   record: (sale, event, message) => (event.on === 'asked' ? undefined : ledger.record(sale, event, message)),
 });
@@ -69,15 +69,18 @@ const unseen = (ledger: FullLedger): FullLedger => ({
 test('an approval or a decline of a delivery always has the event that settles it, and nothing else does', async () => {
   const rig = tillRig(chipCard);
   try {
-    const messages = await queued(rig);
+    const messages = await queueMessages(rig);
     expect(messages.map(({ kind }) => kind).sort()).toEqual(['forward', 'repeat', 'reversal']);
     // From now on "not found" is proof.
     await rig.clock.advance(LIFE_MS);
-    const seen = new Set<string>();
+    const seenKeys = new Set<string>();
     let replies: HostReply[] = [];
-    const next = async () => replies.shift() ?? answered('999.999.999', 'unknown');
+    const nextReply = async () => replies.shift() ?? answered('999.999.999', 'unknown');
     const meaningOf = (code: string) => rig.host.meaningOf(code);
-    const run = rig.open({ host: { pay: next, refer: next, find: next, list: next, meaningOf }, ledger: unseen });
+    const run = rig.open({
+      host: { pay: nextReply, refer: nextReply, find: nextReply, list: nextReply, meaningOf },
+      ledger: hideEnds,
+    });
     for (const message of messages) {
       const four = fc.array(reply(message.sale), { minLength: 4, maxLength: 4 });
       await fc.assert(
@@ -85,14 +88,14 @@ test('an approval or a decline of a delivery always has the event that settles i
           replies = [...reports];
           const { means, event } = await run.till.deliver({ ...message, tried });
           expect(event !== undefined, `${message.kind} ${means}`).toBe(means === 'approved' || means === 'declined');
-          seen.add(`${message.kind} ${means}`);
+          seenKeys.add(`${message.kind} ${means}`);
         }),
         { numRuns: 300 },
       );
     }
     run.close();
     // Chance must have produced the good endings too.
-    expect([...seen]).toEqual(expect.arrayContaining(['forward approved', 'repeat declined', 'reversal approved']));
+    expect([...seenKeys]).toEqual(expect.arrayContaining(['forward approved', 'repeat declined', 'reversal approved']));
   } finally {
     rig.remove();
   }

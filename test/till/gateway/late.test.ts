@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-const neverSent = async (run: TillRun, partial = false): Promise<string> => {
+const sellUnsent = async (run: TillRun, partial = false): Promise<string> => {
   rig.fates.push('notReached');
   const sale = run.till.sell({ amount: eur(7_000n), partial }, () => {});
   expect((await rig.clock.until(sale.done)).ending).toBe('notSent');
@@ -20,19 +20,19 @@ const neverSent = async (run: TillRun, partial = false): Promise<string> => {
 };
 
 /** The gateway accepts the request after all. */
-const arrives = async (run: TillRun, sale: string, amount = '70.00'): Promise<void> => {
+const arrive = async (run: TillRun, sale: string, amount = '70.00'): Promise<void> => {
   const { key } = run.till.findSale(sale).intent;
   const sent = { amount, currency: 'EUR', paymentType: 'DB', merchantTransactionId: sale };
   await rig.clock.until(rig.host.pay(sent, key));
 };
 
-const ask = (run: TillRun, which?: 'all') => rig.clock.until(run.resolver.late(which));
+const ask = (run: TillRun, which?: 'all') => rig.clock.until(run.resolver.inquireLate(which));
 
 test.each([400 * DAY_MS, -400 * DAY_MS])(
   'setting the clock by %d ms does not bring the inquiry forward',
   async (ms) => {
     const run = rig.open();
-    const sale = await neverSent(run);
+    const sale = await sellUnsent(run);
     rig.wall.jumpMs = ms;
     await rig.clock.advance(LATE_MS / 2);
     expect(run.ledger.late()).toEqual([]);
@@ -45,12 +45,12 @@ test.each([400 * DAY_MS, -400 * DAY_MS])(
 test('before a batch is closed all are inquired about, even recent ones, and those once more in time', async () => {
   const run = rig.open();
   const sales: string[] = [];
-  for (let n = 0; n < 55; n++) sales.push(await neverSent(run));
-  await arrives(run, sales[54] ?? '');
+  for (let n = 0; n < 55; n++) sales.push(await sellUnsent(run));
+  await arrive(run, sales[54] ?? '');
   expect(await ask(run)).toEqual([]);
   expect((await ask(run, 'all')).map(({ intent }) => intent.sale)).toEqual([sales[54]]);
   expect(rig.booked(sales[54] ?? '')).toBe(0n);
-  await arrives(run, sales[53] ?? '');
+  await arrive(run, sales[53] ?? '');
   await rig.clock.advance(LATE_MS);
   expect(await ask(run)).toEqual([]);
   expect((await ask(run)).map(({ intent }) => intent.sale)).toEqual([sales[53]]);
@@ -60,7 +60,7 @@ test('before a batch is closed all are inquired about, even recent ones, and tho
 
 test('one of another gateway, or with an inconclusive answer, delays none of the others', async () => {
   const before = rig.open({ parts: { gateway: 'another' } });
-  await neverSent(before);
+  await sellUnsent(before);
   before.close();
   const pending: Record<string, unknown> = { result: { code: '000.200.000', description: '' } };
   let open: string | undefined;
@@ -75,9 +75,9 @@ test('one of another gateway, or with an inconclusive answer, delays none of the
     },
   };
   const run = rig.open({ host });
-  open = await neverSent(run);
-  const sale = await neverSent(run);
-  await arrives(run, sale);
+  open = await sellUnsent(run);
+  const sale = await sellUnsent(run);
+  await arrive(run, sale);
   await rig.clock.advance(LATE_MS);
   expect((await ask(run)).map(({ intent }) => intent.sale)).toEqual([sale]);
   // That one's turn comes again.
@@ -89,8 +89,8 @@ test('one of another gateway, or with an inconclusive answer, delays none of the
 
 test('a late approval of a part is reversed for that part, and done', async () => {
   const run = rig.open();
-  const sale = await neverSent(run, true);
-  await arrives(run, sale, '60.00');
+  const sale = await sellUnsent(run, true);
+  await arrive(run, sale, '60.00');
   await rig.clock.advance(LATE_MS);
   expect(await ask(run)).toHaveLength(1);
   expect([run.says(sale).ending, rig.booked(sale)]).toEqual(['declined approvedLate', 0n]);
@@ -106,7 +106,7 @@ test('a stored sale that was voided here is inquired about too: its first reques
   const { intent } = await rig.clock.until(run.sell(1_000n).done);
   await rig.clock.until(run.till.follow({ receipt: intent.receipt, operation: 'void' }, () => {}).done);
   expect(run.says(intent.sale).ending).toBe('notSent voidedBeforeSending');
-  await arrives(run, intent.sale, '10.00');
+  await arrive(run, intent.sale, '10.00');
   await rig.clock.advance(LATE_MS);
   expect(await ask(run)).toHaveLength(1);
   expect([run.says(intent.sale).ending, rig.booked(intent.sale)]).toEqual(['declined approvedLate', 0n]);

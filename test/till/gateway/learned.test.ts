@@ -43,14 +43,14 @@ const parts: LearningParts = {
       ? { followed: { sale: id('s'), payment: of, receipt: 3 }, operation: 'sale', amount: eur(900n) }
       : undefined,
 };
-const only = (...payments: unknown[]) => {
+const learnOnly = (...payments: unknown[]) => {
   const [listed] = listedSales(payments, own);
   if (listed === undefined) throw new Error('the list has nothing of this till');
   return listed;
 };
 const facts = { terminalId: '70001', sequence: 7, receipt: 4, key: id('k'), at: 0, gateway: 'a gateway' };
 const ended = (...payments: unknown[]) => {
-  const record = learnedFrom(only(...payments), parts);
+  const record = learnedFrom(learnOnly(...payments), parts);
   if (record === undefined) return undefined;
   const { events, card, ...known } = record;
   const intent: Intent = { ...facts, sale: id('a'), ...known, learned: { card } };
@@ -79,7 +79,7 @@ test.each([
   ['a request that was sent as a new one contains its sale’s own number', '90000000000000041000000002', 41],
   ['an invalid number counts as none', '12345678901234567890', 0],
 ])('%s', (_, number, sequence) => {
-  expect(only(payment(id('a'), { number })).sequence).toBe(sequence);
+  expect(learnOnly(payment(id('a'), { number })).sequence).toBe(sequence);
 });
 
 test('an approved sale is approved, with its card and its payment', () => {
@@ -97,8 +97,8 @@ test('a declined one is declined, whatever its amount', () => {
 });
 
 test('one that the till itself reversed moved no money, and nothing is due', () => {
-  const back = payment(id('a'), { type: 'RV', terminal: '', of: id('f') });
-  expect(ended(payment(id('a')), back)).toMatchObject({ ending: 'declined', reason: 'reversed', reversal: 'done' });
+  const reversal = payment(id('a'), { type: 'RV', terminal: '', of: id('f') });
+  expect(ended(payment(id('a')), reversal)).toMatchObject({ ending: 'declined', reason: 'reversed', reversal: 'done' });
 });
 
 test.each([

@@ -63,8 +63,8 @@ test('leaves out a serial number or model that does not fit, and sends a model w
   const request = saleRequest(intent, { card, terminal: { model: '* *', serial: 'A-17', firmware: '' } });
   expect(request).not.toHaveProperty(['pos.deviceId']);
   expect(request).not.toHaveProperty(['pos.deviceType']);
-  const named = saleRequest(intent, { card, terminal: { ...terminal, model: 'DynaFlex II PED' } });
-  expect(named['pos.deviceType']).toBe('DynaFlexIIPED');
+  const namedRequest = saleRequest(intent, { card, terminal: { ...terminal, model: 'DynaFlex II PED' } });
+  expect(namedRequest['pos.deviceType']).toBe('DynaFlexIIPED');
 });
 
 test.each([

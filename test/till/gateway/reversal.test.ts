@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rig.remove());
 
 /** Charged at the gateway without an answer: neither to the sale nor to the inquiry after it. */
-const unanswered = async (run: TillRun, minor = 700n): Promise<string> => {
+const sellUnanswered = async (run: TillRun, minor = 700n): Promise<string> => {
   rig.fates.push('answerLost', 'answerLost');
   const sale = run.sell(minor);
   expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
@@ -52,7 +52,7 @@ const declinedDebit = (reference: string, code: string) => ({
 
 test('an unanswered sale is reversed once, and the till reports it', async () => {
   const run = rig.open();
-  const sale = await unanswered(run);
+  const sale = await sellUnanswered(run);
   await run.pass(3);
   expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
   expect(rig.ofSale(sale).map(({ paymentType, code }) => `${paymentType} ${code}`)).toEqual([
@@ -69,7 +69,7 @@ test('of two payments listed for one sale the approved one is reversed, even if 
       ...finding((reference, real) => [declinedDebit(reference, '800.100.155'), ...real]),
     },
   });
-  const sale = await unanswered(run);
+  const sale = await sellUnanswered(run);
   await run.pass(3);
   expect(rig.booked(sale)).toBe(0n);
   expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
@@ -95,9 +95,13 @@ test.each([
   // An approval in the list that cannot be reversed is for a person: nothing is proved.
   ['an approval, and nothing to reverse', '000.100.110', 'unknown unanswered'],
 ])('a payment listed with %s', async (_, code, ending) => {
-  const nothing = answered('700.400.530', meaningOf('700.400.530'), {});
+  const nothingToReverse = answered('700.400.530', meaningOf('700.400.530'), {});
   const run = rig.open({
-    host: { ...rig.host, ...finding((reference) => [declinedDebit(reference, code)]), refer: async () => nothing },
+    host: {
+      ...rig.host,
+      ...finding((reference) => [declinedDebit(reference, code)]),
+      refer: async () => nothingToReverse,
+    },
   });
   rig.fates.push('requestLost', 'requestLost', 'requestLost');
   const sale = run.sell(700n);
@@ -109,7 +113,7 @@ test.each([
 
 test('"cannot reverse" because the back office refunded one cent does not count as fully reversed', async () => {
   const run = rig.open();
-  const sale = await unanswered(run);
+  const sale = await sellUnanswered(run);
   const payment = rig.ofSale(sale).find(({ paymentType }) => paymentType === 'DB')?.id ?? '';
   const cent = { paymentType: 'RF', amount: '0.01', currency: 'EUR', merchantTransactionId: sale };
   await rig.clock.until(rig.host.refer(payment, cent, 'back office'));
@@ -155,7 +159,7 @@ test('an approval in the journal does not count as reversed because a gateway do
 
 test('a till that was given another gateway waits for the one that has the sale', async () => {
   const run = rig.open();
-  const sale = await unanswered(run);
+  const sale = await sellUnanswered(run);
   run.close();
 
   const elsewhere = rig.open({ host: rig.newHost(), parts: { gateway: 'another' } });
@@ -164,10 +168,10 @@ test('a till that was given another gateway waits for the one that has the sale'
   expect(elsewhere.outbox.waiting().map(({ note }) => note)).toEqual(['this sale belongs to another gateway: twin']);
   elsewhere.close();
 
-  const back = rig.open();
-  await back.pass(1);
-  expect([back.says(sale).ending, rig.booked(sale)]).toEqual(['declined reversed', 0n]);
-  back.close();
+  const reopened = rig.open();
+  await reopened.pass(1);
+  expect([reopened.says(sale).ending, rig.booked(sale)]).toEqual(['declined reversed', 0n]);
+  reopened.close();
 });
 
 test('"not found" counts only when the request can no longer arrive, whatever the wall clock', async () => {
@@ -188,7 +192,7 @@ test('"not found" counts only when the request can no longer arrive, whatever th
 
 test('setting the wall clock back by a year delays no reversal', async () => {
   const run = rig.open();
-  const sale = await unanswered(run);
+  const sale = await sellUnanswered(run);
   rig.wall.jumpMs = -365 * 86_400_000;
   await rig.clock.advance(LIFE_MS);
   await rig.clock.until(run.forwarder.drain());
@@ -201,7 +205,7 @@ test('at a gateway without idempotency keys a sale is charged once, and reversed
   const run = rig.open({
     host: { ...rig.host, pay: (parameters, key) => rig.host.pay(parameters, `${key}-${n++}`) },
   });
-  const sale = await unanswered(run);
+  const sale = await sellUnanswered(run);
   await run.pass(5);
   expect(rig.ofSale(sale).filter(({ paymentType }) => paymentType === 'DB')).toHaveLength(1);
   expect(rig.booked(sale)).toBe(0n);
@@ -226,7 +230,7 @@ test('an unknown sale is inquired about before the next sale is sent', async () 
     },
   };
   const run = rig.open({ host });
-  await unanswered(run);
+  await sellUnanswered(run);
   requests.length = 0;
   await rig.clock.until(run.sell(800n).done);
   expect(requests).toEqual(['find', 'RV', 'pay']);

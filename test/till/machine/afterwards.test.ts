@@ -158,16 +158,16 @@ const rows = new Map(
 
 const cases = Object.keys(sales).flatMap((sale) => Object.keys(events).map((event) => [sale, event] as const));
 
-test.each(cases)('%s, %s', (name, happening) => {
+test.each(cases)('%s, %s', (name, testCase) => {
   const sale = sales[name];
-  const event = events[happening];
+  const event = events[testCase];
   if (sale === undefined || event === undefined) throw new Error('no such row');
   const step = next(sale, event);
   const now = step?.sale.at === 'ended' ? step.sale : undefined;
   const text =
     now &&
     [`${now.ending} ${now.reason}`, isOpen(now) ? 'open' : '', now.differs ?? '', step?.outgoing ?? ''].join(' | ');
-  expect(text).toBe(rows.get(`${name} | ${happening}`));
+  expect(text).toBe(rows.get(`${name} | ${testCase}`));
 });
 
 test('every row of the table is a case', () => {
@@ -181,7 +181,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-const unanswered = async (run: TillRun): Promise<string> => {
+const sellUnanswered = async (run: TillRun): Promise<string> => {
   rig.fates.push('answerLost', 'answerLost');
   const sale = run.sell(700n);
   expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
@@ -190,32 +190,32 @@ const unanswered = async (run: TillRun): Promise<string> => {
 
 test('a sale decided by a person keeps its reversal; a contradiction shows until they decide again', async () => {
   const run = rig.open();
-  const sale = await unanswered(run);
+  const sale = await sellUnanswered(run);
   const said = run.resolver.force(1, { charged: true, by: { ...by, evidence: 'card 4111 1111 1111 1111' } });
   expect(said.forced).toMatchObject({ charged: true, who: 'Ana', role: 'manager', awaited: true });
   expect(said.forced?.evidence).toBe('card 411111******1111');
   expect(run.outbox.holds(sale)).toBe(true);
   run.close();
 
-  const again = rig.open();
-  expect(again.till.recover()).toEqual([]);
-  await again.pass(3);
-  expect(again.outbox.holds(sale)).toBe(false);
-  const now = again.resolver.of(again.till.findSale(sale));
-  expect([again.says(sale).ending, now.state]).toEqual(['approved personSaidDone', 'differs']);
+  const reopened = rig.open();
+  expect(reopened.till.recover()).toEqual([]);
+  await reopened.pass(3);
+  expect(reopened.outbox.holds(sale)).toBe(false);
+  const now = reopened.resolver.of(reopened.till.findSale(sale));
+  expect([reopened.says(sale).ending, now.state]).toEqual(['approved personSaidDone', 'differs']);
   expect(now.known).toContain('But: The gateway has taken the payment back.');
   expect(rig.booked(sale)).toBe(0n);
-  again.resolver.force(1, { charged: false, by });
-  expect(again.says(sale).ending).toBe('notSent personSaidNot');
-  expect(again.resolver.open()).toEqual([]);
-  const messages = again.resolver.of(again.till.findSale(sale)).evidence.map(({ words }) => words);
+  reopened.resolver.force(1, { charged: false, by });
+  expect(reopened.says(sale).ending).toBe('notSent personSaidNot');
+  expect(reopened.resolver.open()).toEqual([]);
+  const messages = reopened.resolver.of(reopened.till.findSale(sale)).evidence.map(({ words }) => words);
   expect(messages.filter((text) => text.startsWith('Ana (manager) recorded'))).toHaveLength(2);
-  again.close();
+  reopened.close();
 });
 
 test('a sale decided by a person whose message is missing gets it again on the next start', async () => {
   const run = rig.open();
-  const sale = await unanswered(run);
+  const sale = await sellUnanswered(run);
   run.resolver.force(1, { charged: false, by });
   run.journal.sql.run('DELETE FROM message');
   run.close();

@@ -11,7 +11,7 @@ import {
   type OfflineLimits,
   type OfflineTry,
 } from '../../../src/till/offline/limits.ts';
-import { objectionNow, offlineVerdict } from '../../../src/till/offline/verdict.ts';
+import { currentObjection, offlineVerdict } from '../../../src/till/offline/verdict.ts';
 import {
   chip,
   eur,
@@ -169,7 +169,7 @@ describe('one sale', () => {
 describe('the moment', () => {
   const hour = 3_600_000;
   const windowed = { ...limits, windowMs: 24 * hour };
-  const off = 'clock: nobody knows';
+  const unknownClock = 'clock: nobody knows';
   test.each([
     ['no window, unknown', limits, { unknown: 'nobody knows' }, 'chip deferred'],
     ['no window, a year', limits, { ms: 9_000 * hour }, 'chip deferred'],
@@ -186,12 +186,12 @@ describe('the moment', () => {
       { ms: 8_760 * hour, byClock: true },
       'window: by the till’s clock, which ran on while it was off, the gateway has not been heard for 365 d 0 h; the store allows 1 d 0 h',
     ],
-    ['unknown', windowed, { unknown: 'nobody knows' }, off],
+    ['unknown', windowed, { unknown: 'nobody knows' }, unknownClock],
     [
       'an hourly limit, with the time unknown',
       { ...limits, chip: { ...openKind, perHour: { count: 9 } } },
       { unknown: 'nobody knows' },
-      off,
+      unknownClock,
     ],
   ] as const)('%s', (_, limits, sinceAnswer, says) =>
     expect(summaryOf(verdictOn({ facts: { limits, moment: { ...moment, sinceAnswer } } }))).toBe(says),
@@ -227,7 +227,8 @@ test('each verdict, allowed or refused, says what is left', () => {
 });
 
 test('before there is a card, says what rules out any sale', () => {
-  const now = (facts: Partial<OfflineFacts>) => objectionNow({ limits, exposure: noExposure, moment, ...facts })?.code;
+  const now = (facts: Partial<OfflineFacts>) =>
+    currentObjection({ limits, exposure: noExposure, moment, ...facts })?.code;
   expect(now({})).toBeUndefined();
   expect(now({ limits: defaultOfflineLimits })).toBe('off');
   expect(now({ moment: { ...moment, freeBytes: 0 } })).toBe('disk');

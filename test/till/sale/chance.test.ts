@@ -13,7 +13,7 @@ import { type EventName, events, shapesOf } from './events.ts';
 import {
   amountLater,
   atTerminal,
-  behind,
+  followerOf,
   following,
   giftCard,
   refundAtTerminal,
@@ -26,7 +26,7 @@ const follows = all.filter((operation) => operations[operation].begins === 'paym
 const intents: readonly Intent[] = [
   ...all.filter((operation) => operations[operation].begins === 'card').map(withCard),
   ...follows.map(following),
-  ...follows.filter((operation) => operation !== 'increment').map(behind),
+  ...follows.filter((operation) => operation !== 'increment').map(followerOf),
   ...[giftCard, amountLater, { ...withCard('sale'), partial: true as const }],
   ...[atTerminal, refundAtTerminal, voidAtTerminal],
 ];
@@ -50,7 +50,7 @@ const isForeign = (sale: Sale, { on }: SaleEvent): boolean =>
     : on === 'reversed');
 
 /** Pure chance seldom gets a sale past its first step: usually a meaningful event happens, and often it continues. */
-const chosen = (sale: Sale, { pick, way }: Choice): SaleEvent => {
+const chooseEvent = (sale: Sale, { pick, way }: Choice): SaleEvent => {
   const possible = shapes.filter((event) => !isForeign(sale, event));
   const meaningful = way === 0 ? [] : possible.filter((event) => next(sale, event) !== undefined);
   const goingOn = way < 6 ? meaningful.filter((event) => next(sale, event)?.sale.at !== 'ended') : [];
@@ -99,16 +99,16 @@ const isKept = (sale: Sale): boolean =>
 const approvals: readonly string[] = ['hostApproved', 'terminalApproved', 'approvedLate'];
 
 test('any events in any order', () => {
-  const seen = new Set<string>();
+  const seenStates = new Set<string>();
   fc.assert(
     fc.property(fc.constantFrom(...intents), choices, (intent, picks) => {
       const first = begin(intent);
       const reports: SaleEvent[] = [{ on: 'intended', intent }];
       let sale = first.sale;
-      let waits = first.outgoing !== undefined;
+      let isWaiting = first.outgoing !== undefined;
       let approved = false;
       for (const pick of picks) {
-        const event = chosen(sale, pick);
+        const event = chooseEvent(sale, pick);
         const on = event.on as EventName;
         reports.push(event);
         const step = next(sale, event);
@@ -117,18 +117,18 @@ test('any events in any order', () => {
           continue;
         }
         checkEnding(sale, step.sale, on);
-        if (settles.includes(on) && sale.at === 'ended') waits = false;
-        if (step.outgoing !== undefined) expect(waits, `a second message: ${step.outgoing}`).toBe(false);
-        waits ||= step.outgoing !== undefined;
+        if (settles.includes(on) && sale.at === 'ended') isWaiting = false;
+        if (step.outgoing !== undefined) expect(isWaiting, `a second message: ${step.outgoing}`).toBe(false);
+        isWaiting ||= step.outgoing !== undefined;
         if (approvals.includes(on)) approved = true;
         // From here on a person's decision counts, or the bank's on a stored sale.
         if (on === 'personSaid' || on === 'reversed' || on === 'terminalReversed') approved = false;
         sale = step.sale;
-        seen.add(sale.at === 'ended' ? `${sale.ending} ${sale.reason}` : sale.at);
+        seenStates.add(sale.at === 'ended' ? `${sale.ending} ${sale.reason}` : sale.at);
         if (approved) expect(isKept(sale), `an approval is lost by ${on}`).toBe(true);
         if (sale.at === 'ended' && intent.by === undefined)
           expect(isOpen(sale), reports.map(({ on: name }) => name).join(', ')).toBe(
-            waits || sale.differs !== undefined,
+            isWaiting || sale.differs !== undefined,
           );
       }
       expect(replay(reports)).toEqual(sale);
@@ -136,7 +136,7 @@ test('any events in any order', () => {
     { numRuns: byNight({ day: 6_000, night: 60_000 }) },
   );
   // Chance must have reached every state that the gateway can cause.
-  expect([...seen]).toEqual(
+  expect([...seenStates]).toEqual(
     expect.arrayContaining([
       ...['approved approved', 'approved held', 'approved credited', 'approved released', 'approved completed'],
       ...['approved voidedBeforeSending', 'notSent voidedBeforeSending', 'notSent nothingToFollow'],

@@ -22,7 +22,11 @@ export const withCard = (operation: Operation): Intent => ({ ...sale, operation 
 export const following = (operation: Operation): Intent => ({ ...sale, operation, follows });
 
 /** A follow-up of a payment that itself waits to be sent. */
-export const behind = (operation: Operation): Intent => ({ ...sale, operation, follows: { ...follows, payment: '' } });
+export const followerOf = (operation: Operation): Intent => ({
+  ...sale,
+  operation,
+  follows: { ...follows, payment: '' },
+});
 
 export const giftCard: Intent = { ...sale, giftCard: { maskedNumber: '************0010' } };
 export const amountLater: Intent = { ...sale, amount: { minor: 0n, currency: 'EUR' }, amountLater: true };

@@ -6,7 +6,7 @@ import { answer, chip, payment, slip, tap } from './events.ts';
 import {
   amountLater,
   atTerminal,
-  behind,
+  followerOf,
   following,
   giftCard,
   sale as intent,
@@ -47,7 +47,7 @@ const due: EndedSale = {
   ...{ ...lost, terminal: paid, ending: 'declined', reason: 'cancelledAfterApproval', reversal: 'due' },
 };
 const stored = (operation: 'completion' | 'void'): EndedSale => ({
-  ...{ at: 'ended', intent: behind(operation), ending: 'approved', reason: 'stored', offline: 'stored' },
+  ...{ at: 'ended', intent: followerOf(operation), ending: 'approved', reason: 'stored', offline: 'stored' },
 });
 
 export const states = {

@@ -22,16 +22,18 @@ const table: { readonly [S in Sale['at']]: Rows<S> } = {
 const names = Object.keys(events) as EventName[];
 
 /** The cell's text for one variant of its event. */
-const wanted = (cell: Cell, shape: string): string | undefined => {
+const expectedCell = (cell: Cell, shape: string): string | undefined => {
   if (typeof cell === 'string') return cell;
   if (typeof cell['because'] === 'string') return undefined;
   const one = (cell as Readonly<Record<string, string | { because: string }>>)[shape];
   return typeof one === 'string' ? one : undefined;
 };
 
-const everyShape = (look: (name: EventName, shape: string) => string | undefined) =>
+const everyShape = (cellOf: (name: EventName, shape: string) => string | undefined) =>
   Object.fromEntries(
-    names.flatMap((name) => Object.keys(shapesOf(name)).map((shape) => [`${name} ${shape}`, look(name, shape) ?? '-'])),
+    names.flatMap((name) =>
+      Object.keys(shapesOf(name)).map((shape) => [`${name} ${shape}`, cellOf(name, shape) ?? '-']),
+    ),
   );
 
 for (const [at, rows] of Object.entries(table)) {
@@ -39,7 +41,7 @@ for (const [at, rows] of Object.entries(table)) {
     test.each(Object.entries(rows))('%s', (shape, row: Row) => {
       const sale = (states as Readonly<Record<string, Readonly<Record<string, Sale>>>>)[at]?.[shape] as Sale;
       expect(everyShape((name, each) => outcomeOf(sale, name, each))).toEqual(
-        everyShape((name, each) => wanted(row[name], each)),
+        everyShape((name, each) => expectedCell(row[name], each)),
       );
     });
   });

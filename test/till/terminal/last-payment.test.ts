@@ -1,7 +1,7 @@
 /** When a terminal's last payment counts as the one in question: only if all its data matches. */
 import { expect, test } from 'vitest';
 import type { IntegratedOutcome } from '../../../drivers/integrated-terminal.ts';
-import { type AtTerminal, markOf, misfitOf, staleMark, untold } from '../../../src/till/machine/terminal-facts.ts';
+import { type AtTerminal, markOf, misfitOf, staleMark, unknownMark } from '../../../src/till/machine/terminal-facts.ts';
 import {
   aheadOf,
   type DeviceSale,
@@ -26,9 +26,9 @@ const approved = (payment: Partial<Payment> = {}): IntegratedOutcome => ({
   merchantLines: [],
 });
 const before = markOf(approved({ receiptNumber: '0017', traceNumber: '000017', time: '01-02 12:50:00' }));
-const taken: AtTerminal = { device: 'D', before, askedAt: ASKED, aheadMs: AHEAD };
-const { askedAt: _, ...notTaken } = taken;
-const { aheadMs: __, ...noClock } = taken;
+const takenMark: AtTerminal = { device: 'D', before, askedAt: ASKED, aheadMs: AHEAD };
+const { askedAt: _, ...notTaken } = takenMark;
+const { aheadMs: __, ...noClock } = takenMark;
 
 type Case = [name: string, last: IntegratedOutcome | { kind: 'none' }, at: AtTerminal, wanted: object];
 const unclear = (reason: string, alike = true) => ({
@@ -37,11 +37,11 @@ const unclear = (reason: string, alike = true) => ({
   ...(alike && { alike: true }),
 });
 test.each<Case>([
-  ['all fits', approved(), taken, { on: 'terminalApproved' }],
+  ['all fits', approved(), takenMark, { on: 'terminalApproved' }],
   [
     'a decline that fits',
     { ...approved(), kind: 'declined', code: '05', why: 'no' } as IntegratedOutcome,
-    taken,
+    takenMark,
     { on: 'terminalDeclined', code: '05' },
   ],
   [
@@ -53,60 +53,65 @@ test.each<Case>([
   [
     'another number than the next',
     approved({ receiptNumber: '0019' }),
-    taken,
+    takenMark,
     unclear('its receipt number is 0019, not the one after 0017'),
   ],
-  ['the same number', approved({ receiptNumber: '0017' }), taken, unclear('its receipt number is still 0017')],
+  ['the same number', approved({ receiptNumber: '0017' }), takenMark, unclear('its receipt number is still 0017')],
   [
     'no number noted before',
     approved(),
-    { ...taken, before: { text: 'none' } },
+    { ...takenMark, before: { text: 'none' } },
     unclear('nobody knows which number was its last before 0018'),
   ],
-  ['another amount', approved({ amount: eur(821n) }), taken, unclear('its last payment is of 8.21 EUR', false)],
+  ['another amount', approved({ amount: eur(821n) }), takenMark, unclear('its last payment is of 8.21 EUR', false)],
   [
     'it reported none before',
     approved(),
-    { ...taken, before: untold },
+    { ...takenMark, before: unknownMark },
     unclear('it did not tell its last payment before this one', false),
   ],
   [
     'it lags behind by one payment',
     approved(),
-    { ...taken, before: staleMark },
+    { ...takenMark, before: staleMark },
     unclear('it tells the payment before its last one', false),
   ],
   [
     'made before the request',
     approved({ time: '01-02 12:59:59' }),
-    taken,
+    takenMark,
     unclear('its last payment was made before, at 01-02 12:59:59'),
   ],
   [
     'made in the same second, as far as whole seconds show',
     approved({ time: '01-02 13:00:04' }),
-    taken,
+    takenMark,
     { on: 'terminalApproved' },
   ],
   ['a clock that was never compared', approved(), noClock, unclear('nobody knows yet how its clock goes')],
-  ['no time reported', approved({ time: 'noon' }), taken, unclear('it does not say when its last payment was made')],
+  [
+    'no time reported',
+    approved({ time: 'noon' }),
+    takenMark,
+    unclear('it does not say when its last payment was made'),
+  ],
   [
     'the earlier one',
     approved({ receiptNumber: '0017', traceNumber: '000017', time: '01-02 12:50:00' }),
-    taken,
+    takenMark,
     { on: 'terminalUnchanged' },
   ],
-  ['none any more', { kind: 'none' }, taken, unclear('it no longer knows the payments before it', false)],
+  ['none any more', { kind: 'none' }, takenMark, unclear('it no longer knows the payments before it', false)],
   [
     'a decline without its payment',
     { kind: 'declined', code: '05', why: 'no', customerLines: [], merchantLines: [] },
-    taken,
+    takenMark,
     unclear('it does not say which payment was its last', false),
   ],
   [
     'one that refused to begin',
     { kind: 'notBegun', code: 'A0', why: 'busy' },
-    taken,
+    takenMark,
     unclear('it does not say which payment was its last', false),
   ],
 ])('the last payment: %s', (_name, last, at, expected) => {
@@ -120,19 +125,19 @@ const goesOn = (newest: string) => unclear(`it tells receipt number 0017 as its 
 const unconfirmed = unclear('it tells the payment before, and no totals that could confirm it', false);
 type Newest = [newest: string | undefined, at: AtTerminal, isDeclined: boolean, wanted: object];
 test.each<Newest>([
-  ['0017', taken, false, unchanged],
-  ['none', taken, false, unclear('it tells receipt number 0017 as its last, and its totals are empty', false)],
-  ['0018', taken, false, goesOn('0018')],
-  ['0025', taken, false, goesOn('0025')],
+  ['0017', takenMark, false, unchanged],
+  ['none', takenMark, false, unclear('it tells receipt number 0017 as its last, and its totals are empty', false)],
+  ['0018', takenMark, false, goesOn('0018')],
+  ['0025', takenMark, false, goesOn('0025')],
   // Numbers that started again, or another terminal's: they prove nothing.
-  ['0016', taken, false, goesOn('0016')],
-  ['0001', taken, false, goesOn('0001')],
+  ['0016', takenMark, false, goesOn('0016')],
+  ['0001', takenMark, false, goesOn('0001')],
   // A declined payment is the last one reported, and is in no turnover.
-  ['0016', taken, true, unchanged],
-  ['0017', taken, true, unchanged],
-  ['0015', taken, true, goesOn('0015')],
-  ['0018', taken, true, goesOn('0018')],
-  [undefined, taken, false, unconfirmed],
+  ['0016', takenMark, true, unchanged],
+  ['0017', takenMark, true, unchanged],
+  ['0015', takenMark, true, goesOn('0015')],
+  ['0018', takenMark, true, goesOn('0018')],
+  [undefined, takenMark, false, unconfirmed],
   [undefined, notTaken, false, unchanged],
   ['0018', notTaken, false, goesOn('0018')],
 ])('the last payment is still 0017, and the totals go to %s', (newest, at, isDeclined, expected) => {
@@ -222,7 +227,7 @@ test.each<[name: string, number: string | undefined, sales: DeviceSale[], is: bo
   expect(hasLaterPayment(number, sales)).toBe(is);
 });
 
-const back = { amount: eur(820n), receiptNumber: '0019' };
+const refund = { amount: eur(820n), receiptNumber: '0019' };
 const original = { traceNumber: '000018', maskedPan: '476173******0010' };
 test.each([
   ['trace and card match', original, { originalTrace: '18', maskedPan: '************0010' }, undefined],
@@ -238,7 +243,7 @@ test.each([
   ['it reports neither', original, {}, 'it does not say which payment it took back'],
   ['from a journal that knew neither', {}, {}, undefined],
 ])('what went back: %s', (_name, payment, reported, misfit) => {
-  const found = misfitOf(payment, { ...back, ...reported });
+  const found = misfitOf(payment, { ...refund, ...reported });
   if (misfit === undefined) expect(found).toBeUndefined();
   else expect(found).toContain(misfit);
 });

@@ -9,15 +9,15 @@ import { type Rig, type TillRun, tillRig } from '../../support/till/till-rig.ts'
 let rig: Rig;
 let run: TillRun;
 /** What the terminal reports as its last payment in place of the real one. */
-let tells: Awaited<ReturnType<IntegratedTerminal['last']>> | undefined;
+let lastReply: Awaited<ReturnType<IntegratedTerminal['last']>> | undefined;
 
 beforeEach(() => {
   rig = tillRig();
-  tells = undefined;
+  lastReply = undefined;
   const terminals = integratedDevice({ clock: rig.clock, turn: () => 'works' }).keep();
   const get = async (): Promise<IntegratedTerminal> => {
     const terminal = await terminals.get();
-    return { ...terminal, last: async () => tells ?? terminal.last() };
+    return { ...terminal, last: async () => lastReply ?? terminal.last() };
   };
   run = rig.open({ parts: { integrated: { ...terminals, get } } });
 });
@@ -48,13 +48,13 @@ test.each([
   const { sql } = run.journal;
   const { get, all } = sql;
   let rows = 0;
-  sql.get = (...asked) => {
-    const row = get(...asked);
+  sql.get = (...args) => {
+    const row = get(...args);
     rows += Number(row !== undefined);
     return row;
   };
-  sql.all = (...asked) => {
-    const found = all(...asked);
+  sql.all = (...args) => {
+    const found = all(...args);
     rows += found.length;
     return found;
   };
@@ -80,7 +80,7 @@ test.each([
   );
   rig.wall.jumpMs = jumpMs;
   await sell();
-  tells = first;
+  lastReply = first;
   expect(notedBefore(await sell())).toEqual(['behind']);
 });
 
@@ -101,7 +101,7 @@ test('finds the sales with a number only for the given day and place', async () 
   const { device = '', payment } = terminal ?? {};
   const place = { device, terminalId: intent.terminalId, number: payment?.receiptNumber ?? '' };
   const found = (of: Partial<typeof place>, since = intent.at): number[] =>
-    run.ledger.ofNumber({ ...place, ...of }, since).map(({ receipt }) => receipt);
+    run.ledger.salesOfNumber({ ...place, ...of }, since).map(({ receipt }) => receipt);
   expect(found({})).toEqual([intent.receipt]);
   expect([found({}, intent.at + 1), found({ terminalId: '2' }), found({ device: 'another' })]).toEqual([[], [], []]);
 });

@@ -43,8 +43,8 @@ const timedTerminals = (terminals: Terminals): Terminals => ({
       read: (request, notify) => elsewhere(() => unit.read(request, notify)),
       complete: (verdict) => elsewhere(() => unit.complete(verdict)),
       cancel: () => unit.cancel(),
-      say: (prompt) => elsewhere(() => unit.say(prompt)),
-      removed: (withinMs) => elsewhere(() => unit.removed(withinMs)),
+      show: (prompt) => elsewhere(() => unit.show(prompt)),
+      waitForRemoval: (withinMs) => elsewhere(() => unit.waitForRemoval(withinMs)),
       close: () => unit.close(),
     };
   },

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { tillFlags } from '../build/v8-flags.mjs';
 import { mpiSimulator } from '../drivers/mpi/simulator/simulator.ts';
-import { presenting, repeating } from '../drivers/simulation/cardholder.ts';
+import { presentationFor, repeatingCardholder } from '../drivers/simulation/cardholder.ts';
 import { simulateOnTcp } from '../drivers/simulation/simulator.ts';
 import { type Clock, systemClock } from '../src/base/clock.ts';
 import { systemRandom } from '../src/base/ids.ts';
@@ -14,7 +14,7 @@ export type TillBench = { approved: number; steps: number; medianMs: number; p99
 const instant: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 1000, then) };
 
 export const benchTill = async (sales: number): Promise<TillBench> => {
-  const cardholder = repeating([presenting({ card: 'mastercard-m10', by: 'chip' })]);
+  const cardholder = repeatingCardholder([presentationFor({ card: 'mastercard-m10', by: 'chip' })]);
   const station = await simulateOnTcp(mpiSimulator, 0, { clock: instant, random: systemRandom, cardholder });
   try {
     return await till(`mpi+${station.at}`, sales);

@@ -24,8 +24,8 @@ export type WrittenAddress = (LinkAddress | { link: 'tcp'; host: string; port?: 
 export const readAddress = (text: string): WrittenAddress => {
   const written = text.replace(/^[ \t]+|[ \t]+$/g, '');
   const [, driver, named] = /^([a-z][a-z0-9]*)\+(.+)$/.exec(written) ?? [];
-  const place = isOneLine(written) ? placeIn(named ?? written, driver !== undefined) : undefined;
-  if (place === undefined) throw unknown(text);
+  const place = isOneLine(written) ? parsePlace(named ?? written, driver !== undefined) : undefined;
+  if (place === undefined) throw unknownAddress(text);
   return { ...place, driver };
 };
 
@@ -40,22 +40,22 @@ export const parseAddress = (text: string): Address => {
 
 const isWhole = (place: WrittenAddress): place is LinkAddress => place.link !== 'tcp' || place.port !== undefined;
 
-const unknown = (text: string): Fault => new Fault('terminal.unknown', { text: printable(text, 80) });
+const unknownAddress = (text: string): Fault => new Fault('terminal.unknown', { text: printable(text, 80) });
 
 const isOneLine = (text: string): boolean => text.length <= 4_096 && !/[\0\r\n]/.test(text);
 
 /**
  * After a driver's name the kind of link is required, so that a misspelled driver is not taken for a host or a file.
  */
-const placeIn = (text: string, behindDriver: boolean): WrittenAddress | undefined => {
+const parsePlace = (text: string, behindDriver: boolean): WrittenAddress | undefined => {
   const [, link, rest = ''] = /^(tcp:\/\/|serial:|hid:)(.*)$/.exec(text) ?? [];
-  if (link === 'tcp://') return networkIn(rest.replace(/\/$/, ''), behindDriver ? 'needsPort' : 'portIsKnown');
-  if (link === 'serial:') return serialIn(rest);
-  if (link === 'hid:') return hidIn(rest);
-  return behindDriver ? undefined : (networkIn(text, 'portIsKnown') ?? serialIn(text));
+  if (link === 'tcp://') return parseNetworkPlace(rest.replace(/\/$/, ''), behindDriver ? 'needsPort' : 'portIsKnown');
+  if (link === 'serial:') return parseSerialPlace(rest);
+  if (link === 'hid:') return parseHidPlace(rest);
+  return behindDriver ? undefined : (parseNetworkPlace(text, 'portIsKnown') ?? parseSerialPlace(text));
 };
 
-const networkIn = (text: string, port: 'needsPort' | 'portIsKnown'): WrittenAddress | undefined => {
+const parseNetworkPlace = (text: string, port: 'needsPort' | 'portIsKnown'): WrittenAddress | undefined => {
   const [, six, name = '', digits] = /^(?:\[([^\]]+)\]|([A-Za-z0-9.-]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = six ?? name;
   const isAddress = six === undefined ? isIPv4(host) : isIPv6(six);
@@ -80,7 +80,7 @@ const isHostName = (text: string): boolean => {
 };
 
 /** A Windows port, or a path that contains a slash and is not an address of another kind. */
-const serialIn = (text: string): WrittenAddress | undefined => {
+const parseSerialPlace = (text: string): WrittenAddress | undefined => {
   // The serial port library adds the `\\.\` prefix itself, and finds no port if the name already has it.
   const com = /^(?:\\\\[.?]\\|\/\/[.?]\/)?(COM[1-9]\d{0,2})$/i.exec(text)?.[1];
   if (com !== undefined) return { link: 'serial', path: com.toUpperCase() };
@@ -88,7 +88,7 @@ const serialIn = (text: string): WrittenAddress | undefined => {
   return isPath ? { link: 'serial', path: text } : undefined;
 };
 
-const hidIn = (text: string): WrittenAddress | undefined => {
+const parseHidPlace = (text: string): WrittenAddress | undefined => {
   const [, vendor, product = '', serial] = /^([0-9A-Fa-f]{4}):([0-9A-Fa-f]{4})(?::([!-~]{1,64}))?$/.exec(text) ?? [];
   if (vendor === undefined) return undefined;
   const ids = { vendorId: Number.parseInt(vendor, 16), productId: Number.parseInt(product, 16) };
@@ -97,16 +97,18 @@ const hidIn = (text: string): WrittenAddress | undefined => {
 
 /** Writes an address in the one form that the till stores; `readAddress` reads it back. */
 export const printAddress = (at: WrittenAddress): string =>
-  `${at.driver === undefined ? '' : `${at.driver}+`}${placeText(at)}`;
+  `${at.driver === undefined ? '' : `${at.driver}+`}${printPlace(at)}`;
 
-const placeText = (at: WrittenAddress): string => {
+const printPlace = (at: WrittenAddress): string => {
   if (at.link === 'tcp') {
     const host = at.host.includes(':') ? `[${at.host}]` : at.host;
     return `tcp://${host}${at.port === undefined ? '' : `:${at.port}`}`;
   }
   if (at.link === 'serial') return `serial:${at.path}`;
-  const id = (value: number) => value.toString(16).toUpperCase().padStart(4, '0');
-  return ['hid', id(at.vendorId), id(at.productId), ...(at.serial === undefined ? [] : [at.serial])].join(':');
+  const printId = (value: number) => value.toString(16).toUpperCase().padStart(4, '0');
+  return ['hid', printId(at.vendorId), printId(at.productId), ...(at.serial === undefined ? [] : [at.serial])].join(
+    ':',
+  );
 };
 
 export type PrinterAddress =
@@ -126,23 +128,23 @@ const USUAL_PORT = 9_100;
  * `COM3`. Throws `printer.address` for anything else.
  */
 export const parsePrinterAddress = (text: string): PrinterAddress => {
-  const unknown = () => new Fault('printer.address', { text: printable(text, 80) });
+  const unknownPrinterAddress = () => new Fault('printer.address', { text: printable(text, 80) });
   const usb = /^(?:(?:escpos\+)?usb:)?(\/dev\/(?:usb\/)?lp\d{1,3})$/.exec(text)?.[1];
   if (usb !== undefined) return { link: 'usb', path: usb };
   const [, address = text, baud] = /^((?:(?:escpos\+)?serial:|COM\d|\/dev\/).*)@(\d{3,7})$/i.exec(text) ?? [];
   try {
     const at = readAddress(address);
-    if ((at.driver ?? 'escpos') !== 'escpos' || at.link === 'hid') throw unknown();
+    if ((at.driver ?? 'escpos') !== 'escpos' || at.link === 'hid') throw unknownPrinterAddress();
     if (at.link === 'tcp') return { link: 'tcp', host: at.host, port: at.port ?? USUAL_PORT };
     return { link: 'serial', path: at.path, baudRate: Number(baud ?? USUAL_BAUD) };
   } catch (error) {
-    if (isFault(error, 'terminal.unknown')) throw unknown();
+    if (isFault(error, 'terminal.unknown')) throw unknownPrinterAddress();
     throw error;
   }
 };
 
 /** Completes an address to the form that till.json holds and every version reads. Throws `printer.address`. */
-export const wholePrinterAddress = (text: string): string => {
+export const completePrinterAddress = (text: string): string => {
   const at = parsePrinterAddress(text);
   if (at.link === 'usb') return `escpos+usb:${at.path}`;
   const speed = at.link === 'serial' && at.baudRate !== USUAL_BAUD ? `@${at.baudRate}` : '';

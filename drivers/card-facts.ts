@@ -23,11 +23,11 @@ export const travels: ReadonlySet<string> = new Set(
 );
 
 /** The objects that are allowed to leave, in the device's order. Of repeated tags only the first counts. */
-export const leaving = <T extends { tag: string }>(list: readonly T[], may: (each: T) => boolean): T[] => {
-  const seen = new Set<string>();
+export const selectTags = <T extends { tag: string }>(list: readonly T[], isWanted: (each: T) => boolean): T[] => {
+  const seenTags = new Set<string>();
   return list.filter((each) => {
-    const leaves = !seen.has(each.tag) && may(each);
-    seen.add(each.tag);
+    const leaves = !seenTags.has(each.tag) && isWanted(each);
+    seenTags.add(each.tag);
     return leaves;
   });
 };
@@ -50,7 +50,7 @@ export const chipResults = (clear: ClearValueLookup): Pick<CardData, 'cryptogram
   present({ cryptogram: cryptogramOf(clear), tvr: hexOf(clear('95')), tsi: hexOf(clear('9B')) });
 
 /** Tag 9F34; `none` when it is not there unencrypted. */
-export const verifiedBy = (clear: ClearValueLookup, entryMode: EntryMode): Verification => {
+export const verificationFrom = (clear: ClearValueLookup, entryMode: EntryMode): Verification => {
   const results = clear('9F34');
   return results?.length === 3 ? verificationOf(results, entryMode) : 'none';
 };
@@ -63,7 +63,7 @@ export const panSequenceOf = (clear: ClearValueLookup): string | undefined => {
 
 /** Everything that a chip or a tap reveals unencrypted, except the card number. */
 export const chipFacts = (clear: ClearValueLookup, entryMode: EntryMode) => ({
-  verification: verifiedBy(clear, entryMode),
+  verification: verificationFrom(clear, entryMode),
   ...chipResults(clear),
   ...present({
     panSequence: panSequenceOf(clear),
@@ -75,10 +75,10 @@ export const chipFacts = (clear: ClearValueLookup, entryMode: EntryMode) => ({
 /** The preferred name when it is written in Latin letters (9F11 absent or 01), else the label. */
 const labelOf = (clear: ClearValueLookup): string | undefined => {
   const latin = (clear('9F11')?.[0] ?? 1) === 1;
-  return (latin ? wordsOf(clear('9F12')) : undefined) ?? wordsOf(clear('50'));
+  return (latin ? textOf(clear('9F12')) : undefined) ?? textOf(clear('50'));
 };
 
-const wordsOf = (value: Uint8Array | undefined): string | undefined => {
+const textOf = (value: Uint8Array | undefined): string | undefined => {
   const text = value === undefined ? '' : printable(Buffer.from(value).toString('latin1'), 16).trim();
   return text === '' ? undefined : text;
 };
@@ -89,7 +89,7 @@ const wordsOf = (value: Uint8Array | undefined): string | undefined => {
  * Keeps the first six and last four digits, whatever the device left readable; other digits may already be masked. A
  * text that is not a card number is hidden completely.
  */
-export const normalMask = (number: string): string => {
+export const normaliseMask = (number: string): string => {
   if (!/^[\d*]{12,19}$/.test(number)) return hidden;
   return `${number.slice(0, 6)}${'*'.repeat(number.length - 10)}${number.slice(-4)}`;
 };
@@ -103,9 +103,9 @@ export const serviceCodeOf = (rest: string): string | undefined => /^\d{3}$/.exe
  * A third digit of 0, 3 or 5 requires a PIN; 6 or 7 requires one where there is a PIN pad; every other or unknown code
  * requires a signature. Throws `terminal.unready` when the card requires a PIN and the device has no key for it.
  */
-export const takesStripePin = (serviceCode: string | undefined, has: { pinKey: boolean }): boolean => {
+export const takesStripePin = (serviceCode: string | undefined, keys: { pinKey: boolean }): boolean => {
   if (serviceCode === undefined || !wantsPin(serviceCode)) return false;
-  if (has.pinKey) return true;
+  if (keys.pinKey) return true;
   if (/[67]$/.test(serviceCode)) return false;
   throw new Fault('terminal.unready', { why: 'the card wants a PIN and it has no PIN key' });
 };
@@ -148,14 +148,14 @@ export const issuerList = (
   for (const tag of ['91', '71', '72']) {
     for (const each of sent.filter((one) => one.tag === tag)) {
       if (fits([...list, each])) list.push(each);
-      else rest.report(tooLong(tag));
+      else rest.report(issuerDataTooLong(tag));
     }
   }
   return list;
 };
 
 /** The fault that is reported when issuer data is left out because it is too long. */
-export const tooLong = (tag: string): Fault =>
+export const issuerDataTooLong = (tag: string): Fault =>
   new Fault('emv.malformed', { what: `Issuer data ${tag}`, why: 'it is too long' });
 
 const codeOf = (text: string): Tlv =>

@@ -103,7 +103,7 @@ export type FieldValues<F extends Fields> = {
 
 export const field = <T>(tag: string, codec: Codec<T>): Field<T> => ({ ...codec, tag, optional: false });
 
-export const maybe = <T>(tag: string, codec: Codec<T>): Field<T | undefined> => ({
+export const optionalField = <T>(tag: string, codec: Codec<T>): Field<T | undefined> => ({
   tag,
   optional: true,
   encode: (value) => (value === undefined ? new Uint8Array(0) : codec.encode(value)),
@@ -144,8 +144,8 @@ export const present = <T extends object>(values: T): Present<T> =>
 /** Tags 9A (YYMMDD) and 9F21 (HHMMSS) of an instant in the shop's time zone, or in the machine's where none is set. */
 export const localDateTime = (ms: number, timeZone?: string): [date: string, time: string] => {
   const { year, month, day, hour, minute, second } = wallTimeAt(ms, timeZone);
-  const two = (...values: number[]) => values.map((value) => String(value % 100).padStart(2, '0')).join('');
-  return [two(year, month, day), two(hour, minute, second)];
+  const padTwo = (...values: number[]) => values.map((value) => String(value % 100).padStart(2, '0')).join('');
+  return [padTwo(year, month, day), padTwo(hour, minute, second)];
 };
 
 /** The bytes of a Latin text. */

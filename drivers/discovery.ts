@@ -12,7 +12,7 @@ import {
   type WrittenAddress,
 } from './address.ts';
 import type { Driver, UsbMark } from './driver.ts';
-import { type Severable, severable } from './links/link.ts';
+import { makeSeverable, type Severable } from './links/link.ts';
 import type { PluggedDevice, UsbWords } from './links/plugged.ts';
 import { drivers as all, driverOf, type OpenTerminal, type OpenTools, openTerminal } from './registry.ts';
 import type { KeyState, TerminalHealth, TerminalInfo } from './terminal.ts';
@@ -67,8 +67,8 @@ const placesOf = (written: WrittenAddress, drivers: Drivers): Address[] => {
   const ports = (driver: string) => drivers[driver]?.tcpPorts ?? [];
   const names = Object.keys(drivers);
   if (port === undefined) return names.flatMap((driver) => ports(driver).map((port) => ({ link, host, port, driver })));
-  const listens = (driver: string) => Number(ports(driver).includes(port));
-  return names.toSorted((a, b) => listens(b) - listens(a)).map((driver) => ({ link, host, port, driver }));
+  const usesPort = (driver: string) => Number(ports(driver).includes(port));
+  return names.toSorted((a, b) => usesPort(b) - usesPort(a)).map((driver) => ({ link, host, port, driver }));
 };
 
 /** The candidate's addresses grouped by port: one group, unless the candidate is an IP address alone. */
@@ -82,7 +82,7 @@ const fitOf = (driver: string, at: LinkAddress): { driver: string; address: stri
   address: printAddress({ ...at, driver }),
 });
 
-const marked = (driver: Driver, { by, vendorId, productId }: PluggedDevice): UsbMark | undefined =>
+const findUsbMark = (driver: Driver, { by, vendorId, productId }: PluggedDevice): UsbMark | undefined =>
   driver.usb.find(
     (mark) =>
       mark.by === by && mark.vendorId === vendorId && (mark.productId === undefined || mark.productId === productId),
@@ -94,19 +94,19 @@ const hidCandidate = (device: PluggedDevice & { by: 'hid' }, drivers: Drivers): 
   const usable = serial !== undefined && /^[!-~]{1,64}$/.test(serial) ? serial : undefined;
   const at: LinkAddress = { link: 'hid', vendorId, productId, serial: usable };
   const marks = Object.entries(drivers).flatMap(([name, driver]) => {
-    const mark = driver.hid === undefined ? undefined : marked(driver, device);
+    const mark = driver.hid === undefined ? undefined : findUsbMark(driver, device);
     return mark === undefined ? [] : [{ name, mark }];
   });
   const [first] = marks;
   if (first === undefined) return [];
   const candidates = marks.map(({ name }) => fitOf(name, at));
-  return [{ place: printAddress(at), fits: candidates, likely: 'known', family: first.mark.name, ...facts(device) }];
+  return [{ place: printAddress(at), fits: candidates, likely: 'known', family: first.mark.name, ...usbOf(device) }];
 };
 
 const serialCandidate = (device: PluggedDevice & { by: 'serial' }, drivers: Drivers): Candidate => {
   const at: LinkAddress = { link: 'serial', path: device.path };
   const marks = Object.entries(drivers).flatMap(([name, driver]) => {
-    const mark = marked(driver, device);
+    const mark = findUsbMark(driver, device);
     return mark === undefined ? [] : [{ name, mark }];
   });
   const names = marks.length > 0 ? marks.map(({ name }) => name) : unmarkedFirst(drivers);
@@ -116,7 +116,7 @@ const serialCandidate = (device: PluggedDevice & { by: 'serial' }, drivers: Driv
     fits: names.map((name) => fitOf(name, at)),
     likely: first !== undefined ? 'known' : device.vendorId !== undefined ? 'perhaps' : 'unlikely',
     family: first?.mark.name,
-    ...facts(device),
+    ...usbOf(device),
   };
 };
 
@@ -126,7 +126,7 @@ const unmarkedFirst = (drivers: Drivers): string[] => {
   return Object.keys(drivers).sort((a, b) => hasMarks(a) - hasMarks(b));
 };
 
-const facts = ({ by: _, path, ...usb }: PluggedDevice): Pick<Candidate, 'usb' | 'path'> => ({
+const usbOf = ({ by: _, path, ...usb }: PluggedDevice): Pick<Candidate, 'usb' | 'path'> => ({
   usb: Object.keys(usb).length > 0 ? usb : undefined,
   path,
 });
@@ -182,13 +182,13 @@ export const withTerminal = async <T>(
   work: (device: OpenTerminal) => Promise<T>,
 ): Promise<T> => {
   const { clock, report, open = openTerminal, withinMs = PROBE_WITHIN_MS, looks } = tools;
-  const late = new Fault('terminal.silent', { command: 'our questions', ms: withinMs });
+  const timeoutFault = new Fault('terminal.silent', { command: 'our questions', ms: withinMs });
   let isOver = false;
   let link: Severable | undefined;
   const wrap: NonNullable<OpenTools['wrap']> = (bare, driver) => {
-    link = severable(tools.wrap?.(bare, driver) ?? bare);
+    link = makeSeverable(tools.wrap?.(bare, driver) ?? bare);
     // The port opened too late: nobody waits for it any more.
-    if (isOver) void link.sever(late);
+    if (isOver) void link.sever(timeoutFault);
     return link;
   };
   const run = async (): Promise<T> => {
@@ -200,11 +200,11 @@ export const withTerminal = async <T>(
     }
   };
   try {
-    return await within(clock, withinMs, run(), () => late);
+    return await within(clock, withinMs, run(), () => timeoutFault);
   } catch (error) {
     isOver = true;
     // The port must be free again before another driver tries it.
-    if (error === late) await link?.sever(late);
+    if (error === timeoutFault) await link?.sever(timeoutFault);
     throw error;
   }
 };
@@ -213,7 +213,7 @@ export const withTerminal = async <T>(
 export const probe = (address: string, tools: ProbeTools): Promise<FoundTerminal> => {
   const startedAt = tools.clock.monotonic();
   return withTerminal(address, { ...tools, looks: true }, async (device) => {
-    const found = await look(device);
+    const found = await inspect(device);
     return { address, ...titleOf(address), kind: device.kind, ...found, tookMs: tools.clock.monotonic() - startedAt };
   });
 };
@@ -224,7 +224,7 @@ const titleOf = (address: string): { driver: string; title: string } => {
 };
 
 /** Reads information, keys and health. What the terminal refuses is listed as a problem; the rest is still read. */
-export const look = async (
+export const inspect = async (
   device: OpenTerminal,
 ): Promise<Pick<FoundTerminal, 'info' | 'keys' | 'health' | 'problems'>> => {
   const problems: string[] = [];
@@ -269,13 +269,13 @@ const probeOne = async (candidate: Candidate, tools: ProbeTools): Promise<Probed
   const ends = await Promise.all(portsOf(candidate).map((candidates) => probePort(candidates, tools)));
   return {
     candidate,
-    found: differing(ends.flatMap(({ found }) => found ?? [])),
+    found: withoutDuplicates(ends.flatMap(({ found }) => found ?? [])),
     tried: ends.flatMap(({ tried }) => tried),
   };
 };
 
 /** The distinct terminals: one that listens at several of its ports counts once. */
-export const differing = <T extends Pick<FoundTerminal, 'driver' | 'info'>>(found: readonly T[]): T[] =>
+export const withoutDuplicates = <T extends Pick<FoundTerminal, 'driver' | 'info'>>(found: readonly T[]): T[] =>
   found.filter(
     ({ driver, info }, i) =>
       !found.slice(0, i).some((one) => info.serial !== '' && one.driver === driver && one.info.serial === info.serial),

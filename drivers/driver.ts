@@ -72,7 +72,7 @@ type Protocol = {
   scribe(direction: TraceDirection, carries: Link['carries']): Scribe;
   narrator(carries: Link['carries']): Narrator;
   /** Detects which rows of the protocol's table of dialects a device speaks; absent for protocols without dialects. */
-  detector?(before: LinkFacts): DialectDetector;
+  detector?(knownFacts: LinkFacts): DialectDetector;
 };
 
 /** A card reader: the till itself sends the sale to the host. */

@@ -3,7 +3,7 @@
  * its own host and reports the outcome. No card data, PIN or cryptogram ever reaches the till.
  *
  * Each promise ends: with a value, or with a Fault of the link or the device. A Fault after `pay`, `refund` or
- * `reverse` has begun says nothing about the money: the terminal must be opened again and asked with `last`.
+ * `reverse` has begun says nothing about the money: the terminal must be opened again and asked with `lastOutcome`.
  */
 import type { Money } from '../src/base/money.ts';
 import type { EntryMode } from '../src/emv/entry-mode.ts';
@@ -62,7 +62,7 @@ export type IntegratedRequest = {
   /**
    * Called at most once, when the terminal has accepted the request: from here on it may charge, even without a line.
    */
-  taken?(): void;
+  onAccepted?(): void;
 };
 
 export interface IntegratedTerminal {
@@ -83,11 +83,11 @@ export interface IntegratedTerminal {
    * The outcome of the last payment that the terminal knows; `none` when it knows of none. Throws while the terminal is
    * still busy with a payment, including one that a lost connection left running: the answer must be final.
    */
-  last(): Promise<IntegratedOutcome | { kind: 'none' }>;
+  lastOutcome(): Promise<IntegratedOutcome | { kind: 'none' }>;
   /**
    * The receipt number of the newest payment in the terminal's turnover, which are other records than those that `last`
    * reads; `none` where they are empty, undefined where the terminal does not report it. Prints, closes and changes
-   * nothing. Throws while the terminal is at a payment. Absent where `last` cannot lag behind.
+   * nothing. Throws while the terminal is at a payment. Absent where `lastOutcome` cannot lag behind.
    */
   newestBooked?(): Promise<string | undefined>;
   /** Overtakes any running call. That call then ends by itself, possibly with an approval that came first. */

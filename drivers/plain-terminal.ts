@@ -32,9 +32,9 @@ const framedProtocol = <M>(
     all.map((piece) => (piece.kind === 'noise' ? piece : { kind: 'message', message: piece.frame }));
   return {
     push: (bytes) => pieces(cut.push(bytes)),
-    held: cut.held,
+    size: cut.size,
     skip: () => pieces(cut.skip()),
-    place,
+    assign: place,
     noiseMax,
     partMs,
     sizeOf: (frame) => encode(frame).length,
@@ -42,22 +42,22 @@ const framedProtocol = <M>(
 };
 
 /** Describes each frame with `words`, one line each; `words` must not show card data. Noise is counted. */
-export const framedNarrator = <M>({ framer, sizeMax }: Frames<M>, words: (frame: M) => string): Narrator => {
-  const ways = { said: cutter(framer, sizeMax), heard: cutter(framer, sizeMax) };
-  const line = (piece: Cut<M>): string =>
-    piece.kind === 'frame' ? words(piece.frame) : `${piece.bytes.length} unreadable bytes: ${piece.why}`;
-  return { push: (direction, bytes) => ways[direction].push(bytes).map(line) };
+export const framedNarrator = <M>({ framer, sizeMax }: Frames<M>, describeFrame: (frame: M) => string): Narrator => {
+  const cutters = { said: cutter(framer, sizeMax), heard: cutter(framer, sizeMax) };
+  const describe = (piece: Cut<M>): string =>
+    piece.kind === 'frame' ? describeFrame(piece.frame) : `${piece.bytes.length} unreadable bytes: ${piece.why}`;
+  return { push: (direction, bytes) => cutters[direction].push(bytes).map(describe) };
 };
 
-/** Records in full the frames that `shows` knows to be free of card data; of all others only the number of bytes. */
-export const framedScribe = <M>({ framer, sizeMax, encode }: Frames<M>, shows: (frame: M) => boolean): Scribe => {
+/** Records in full the frames that `isShown` knows to be free of card data; of all others only the number of bytes. */
+export const framedScribe = <M>({ framer, sizeMax, encode }: Frames<M>, isShown: (frame: M) => boolean): Scribe => {
   const cut = cutter(framer, sizeMax);
-  const line = (piece: Cut<M>): string => {
+  const printMasked = (piece: Cut<M>): string => {
     if (piece.kind === 'noise') return '**'.repeat(piece.bytes.length);
     const bytes = encode(piece.frame);
-    return shows(piece.frame) ? printBytes({ bytes, counts: bytes.map(() => 1) }) : '**'.repeat(bytes.length);
+    return isShown(piece.frame) ? printBytes({ bytes, counts: bytes.map(() => 1) }) : '**'.repeat(bytes.length);
   };
-  return { push: (bytes) => cut.push(bytes).map(line) };
+  return { push: (bytes) => cut.push(bytes).map(printMasked) };
 };
 
 type PlainMoney = { do: 'pay' | 'refund'; amount: Money };
@@ -160,7 +160,7 @@ class PlainTerminal<M> implements IntegratedTerminal {
     return this.#money({ do: 'reverse', receiptNumber, charged: amount }, { withinMs: answersMs.money }, notify);
   }
 
-  async last(): Promise<IntegratedOutcome | { kind: 'none' }> {
+  async lastOutcome(): Promise<IntegratedOutcome | { kind: 'none' }> {
     const answer = await this.#ask({ do: 'last' }, answersMs.quick);
     const outcome = this.#read(answer, () => this.#protocol.outcomeOf(answer));
     if (outcome.kind !== 'busy') return outcome;
@@ -183,14 +183,14 @@ class PlainTerminal<M> implements IntegratedTerminal {
   /** When the customer's time is up the terminal is told to stop, and its answer says how the payment ended. */
   async #money(
     call: PlainCall,
-    { withinMs, taken }: Pick<IntegratedRequest, 'withinMs' | 'taken'>,
+    { withinMs, onAccepted }: Pick<IntegratedRequest, 'withinMs' | 'onAccepted'>,
     notify: (event: TerminalEvent) => void,
   ): Promise<IntegratedOutcome> {
     if ('amount' in call && call.amount.minor <= 0n) {
       throw new Fault('amount.unpositive', { amount: printMoney(call.amount) });
     }
     this.#idle();
-    this.#tell = firstly(taken, notify);
+    this.#tell = notifyFirst(onAccepted, notify);
     const stop = this.#tools.clock.after(withinMs, () => this.#stop());
     try {
       const answer = await this.#ask(call, withinMs + answersMs.money);
@@ -218,7 +218,7 @@ class PlainTerminal<M> implements IntegratedTerminal {
 
   /** Throws `terminal.busy` while a command runs. */
   #idle(): void {
-    const running = this.#session.running();
+    const running = this.#session.runningQuestion();
     if (running !== undefined) throw new Fault('terminal.busy', { command: running.name });
   }
 
@@ -243,11 +243,11 @@ class PlainTerminal<M> implements IntegratedTerminal {
 }
 
 /** Any event from the terminal proves that it has accepted the request. */
-const firstly = (taken: (() => void) | undefined, notify: (event: TerminalEvent) => void) => {
-  let wasTaken = false;
+const notifyFirst = (onAccepted: (() => void) | undefined, notify: (event: TerminalEvent) => void) => {
+  let isAccepted = false;
   return (event: TerminalEvent): void => {
-    if (!wasTaken) taken?.();
-    wasTaken = true;
+    if (!isAccepted) onAccepted?.();
+    isAccepted = true;
     notify(event);
   };
 };

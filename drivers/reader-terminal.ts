@@ -39,7 +39,7 @@ export type CardReading = {
   /** Shrinks when an interface proves unusable with this card. */
   readonly accept: Set<CardInterface>;
   /** Whether the till no longer wants a card. */
-  cancelled(): boolean;
+  isCancelled(): boolean;
   /** Resolves when the device has acknowledged the stop, if it was waiting for something. */
   stop(reason: 'cancelledByTill'): Promise<void>;
 };
@@ -57,17 +57,17 @@ export type ReaderActions<R extends CardReading> = {
   keys(): Promise<readonly KeyState[]>;
   health(): Promise<TerminalHealth>;
   echo(): Promise<unknown>;
-  say(prompt: Prompt): Promise<unknown>;
+  show(prompt: Prompt): Promise<unknown>;
   /** For devices that report an inserted card: waits for one. False after `withinMs`, or when it was stopped. */
-  insertion?(notify: R['notify']): { within(ms: number): Promise<boolean>; stop(): Promise<void> };
+  watchInsertion?(notify: R['notify']): { waitWithin(ms: number): Promise<boolean>; stop(): Promise<void> };
   /** Throws when no card can be requested this way; nothing is sent to the device yet. */
-  reading(request: ReadRequest, notify: R['notify']): R;
-  read(reading: R): Promise<{ outcome: ReadOutcome; waiting?: WaitingCard }>;
-  removed(withinMs: number): Promise<boolean>;
+  startReading(request: ReadRequest, notify: R['notify']): R;
+  read(startReading: R): Promise<{ outcome: ReadOutcome; waiting?: WaitingCard }>;
+  waitForRemoval(withinMs: number): Promise<boolean>;
   /** Stops the device while it completes. */
   stop(): Promise<unknown>;
   /** Stops whatever the device may still be doing after it refused something. */
-  calm(): Promise<unknown>;
+  quieten(): Promise<unknown>;
 };
 
 /** `greet` says hello and reads the device's information. Throws what `greet` throws; the link is closed then. */
@@ -96,7 +96,7 @@ class ReaderTerminal<R extends CardReading> implements Terminal {
   constructor(device: ReaderDevice, reader: ReaderActions<R>) {
     this.#device = device;
     this.#reader = reader;
-    if (reader.insertion !== undefined) this.present = (withinMs, notify) => this.#present(withinMs, notify);
+    if (reader.watchInsertion !== undefined) this.present = (withinMs, notify) => this.#present(withinMs, notify);
   }
 
   async info(): Promise<TerminalInfo> {
@@ -118,31 +118,31 @@ class ReaderTerminal<R extends CardReading> implements Terminal {
     await this.#reader.echo();
   }
 
-  async say(prompt: Prompt): Promise<void> {
+  async show(prompt: Prompt): Promise<void> {
     this.#idle();
-    await this.#reader.say(prompt);
+    await this.#reader.show(prompt);
   }
 
   async #present(withinMs: number, notify: R['notify']): Promise<boolean> {
     this.#idle();
-    const insertion = this.#reader.insertion?.(notify);
+    const watchInsertion = this.#reader.watchInsertion?.(notify);
     const run = async () => {
       await this.#drop();
-      return (await insertion?.within(withinMs)) ?? false;
+      return (await watchInsertion?.waitWithin(withinMs)) ?? false;
     };
-    return this.#during('present', run, insertion?.stop);
+    return this.#during('present', run, watchInsertion?.stop);
   }
 
   async read(request: ReadRequest, notify: R['notify']): Promise<ReadOutcome> {
     this.#idle();
-    const reading = this.#reader.reading(request, notify);
+    const startReading = this.#reader.startReading(request, notify);
     const run = async () => {
       await this.#drop();
-      const { outcome, waiting } = await this.#reader.read(reading);
+      const { outcome, waiting } = await this.#reader.read(startReading);
       this.#left = waiting ?? (outcome.kind === 'notRead' ? undefined : 'card');
       return outcome;
     };
-    return this.#during('read', run, () => reading.stop('cancelledByTill'));
+    return this.#during('read', run, () => startReading.stop('cancelledByTill'));
   }
 
   async complete(verdict: HostVerdict): Promise<ChipVerdict> {
@@ -162,9 +162,9 @@ class ReaderTerminal<R extends CardReading> implements Terminal {
     await (this.#running?.stop ?? (() => this.#drop()))();
   }
 
-  async removed(withinMs: number): Promise<boolean> {
+  async waitForRemoval(withinMs: number): Promise<boolean> {
     this.#idle();
-    return this.#during('removed', () => this.#reader.removed(withinMs));
+    return this.#during('removed', () => this.#reader.waitForRemoval(withinMs));
   }
 
   close(): Promise<void> {
@@ -200,7 +200,7 @@ class ReaderTerminal<R extends CardReading> implements Terminal {
 
   async #calm(): Promise<void> {
     try {
-      await this.#reader.calm();
+      await this.#reader.quieten();
     } catch (error) {
       if (error instanceof Fault) this.#device.tools.report(error);
     }
@@ -217,7 +217,7 @@ export const notRead = (reason: NotReadReason): ReadOutcome => ({ kind: 'notRead
 export const isTyped = ({ accept }: CardReading): boolean => accept.has('manual') && accept.size === 1;
 
 /** A tap does not work with this card. Tells the customer what to do instead; false where no other way is left. */
-export const tellOtherWay = ({ accept, notify }: CardReading): boolean => {
+export const suggestOtherWay = ({ accept, notify }: CardReading): boolean => {
   accept.delete('tap');
   if (!accept.has('chip') && !accept.has('swipe')) return false;
   notify(accept.has('chip') ? 'useChip' : 'useStripe');
@@ -227,10 +227,10 @@ export const tellOtherWay = ({ accept, notify }: CardReading): boolean => {
 export type PinEntry = Encrypted | { why: NotReadReason };
 
 /** The PIN that was entered. One that is no longer wanted is overwritten. */
-export const takeEntered = (reading: CardReading, { data, ksn }: Encrypted): PinEntry => {
-  if (!reading.cancelled()) reading.notify('pinEntered');
+export const takeEntered = (startReading: CardReading, { data, ksn }: Encrypted): PinEntry => {
+  if (!startReading.isCancelled()) startReading.notify('pinEntered');
   // Telling that the PIN was entered may cancel the sale at once.
-  if (!reading.cancelled()) return { data, ksn };
+  if (!startReading.isCancelled()) return { data, ksn };
   overwrite(data);
   return { why: 'cancelledByTill' };
 };
@@ -251,15 +251,18 @@ export type ReadStripe = {
 /**
  * Decides whether a stripe may be used, and whether it requires a PIN. `again`: the card has a chip that was not tried.
  */
-export const stripeDecided = async (reading: CardReading, stripe: ReadStripe): Promise<ReadOutcome | 'again'> => {
+export const outcomeOfStripe = async (
+  startReading: CardReading,
+  stripe: ReadStripe,
+): Promise<ReadOutcome | 'again'> => {
   const { maskedPan, serviceCode, sred, chipFailed } = stripe;
-  reading.notify('cardSwiped');
+  startReading.notify('cardSwiped');
   const chipCard = serviceCode !== undefined && hasChip(serviceCode);
-  if (chipCard && reading.accept.has('chip') && !chipFailed) {
-    reading.notify('useChip');
+  if (chipCard && startReading.accept.has('chip') && !chipFailed) {
+    startReading.notify('useChip');
     return 'again';
   }
-  if (reading.cancelled()) return notRead('cancelledByTill');
+  if (startReading.isCancelled()) return notRead('cancelledByTill');
   // Where the service code is masked, a swipe after a failed chip counts as that chip's card.
   const fallback = chipFailed && (chipCard || serviceCode === undefined);
   const card = { entryMode: fallback ? 'MAGSTRIPE_AS_FALLBACK' : 'MAGSTRIPE', maskedPan, sred } as const;

@@ -17,7 +17,7 @@ export type Question = {
   bytes: Uint8Array;
   /** Counted from the moment the question is written. */
   withinMs: number;
-  /** The number that the answer repeats, where the protocol numbers messages; read by the protocol's own `place`. */
+  /** The number that the answer repeats, where the protocol numbers messages; read by the protocol's own `assign`. */
   number?: string;
 };
 
@@ -27,11 +27,11 @@ export type MessagePiece<M> = { kind: 'message'; message: M } | { kind: 'noise';
 export type Protocol<M> = {
   /** Cuts the stream into messages; holds what is incomplete, within a bound. */
   push(bytes: Uint8Array): MessagePiece<M>[];
-  held(): number;
+  size(): number;
   /** Gives up on the incomplete message. */
   skip(): MessagePiece<M>[];
   /** Which of the open questions this message answers (by order or by number); `notice` when it was sent unasked. */
-  place(message: M, open: readonly Question[]): Question | 'notice' | 'stray';
+  assign(message: M, open: readonly Question[]): Question | 'notice' | 'stray';
   /** How many bytes of noise are ignored before the first answer: leftovers of an earlier conversation. */
   noiseMax: number;
   /** How long an incomplete message may wait before it counts as noise. */
@@ -116,12 +116,12 @@ export class ProtocolSession<M> {
   }
 
   /** The question that is waiting for its answer. */
-  running(): Question | undefined {
+  runningQuestion(): Question | undefined {
     return this.#open[0]?.question;
   }
 
   /** The Fault after which nothing can be asked, or undefined. */
-  over(): Fault | undefined {
+  endFault(): Fault | undefined {
     return this.#over;
   }
 
@@ -150,7 +150,7 @@ export class ProtocolSession<M> {
   /** Ends the session: every open and later question gets this Fault. The link is closed. */
   end(fault: Fault): void {
     if (this.#over !== undefined) return;
-    this.#unasked.startAnew();
+    this.#unasked.resetCount();
     this.#over = fault;
     this.#stopPart();
     for (const open of this.#open.splice(0)) {
@@ -165,11 +165,11 @@ export class ProtocolSession<M> {
   #send(question: Question, unanswered?: () => void): Promise<M> {
     return new Promise((resolve, reject) => {
       if (this.#over !== undefined) return reject(this.#over);
-      if (this.#open.length === 0) this.#unasked.startAnew();
+      if (this.#open.length === 0) this.#unasked.resetCount();
       const open: OpenQuestion<M> = { question, resolve, reject, stop: () => {} };
       this.#open.push(open);
       this.#limit(open, question.withinMs, unanswered);
-      this.#link.write(question.bytes).catch((error: unknown) => this.end(lost(this.#link.name, error)));
+      this.#link.write(question.bytes).catch((error: unknown) => this.end(lossFaultOf(this.#link.name, error)));
     });
   }
 
@@ -208,7 +208,7 @@ export class ProtocolSession<M> {
         this.#noisy(piece.bytes.length);
       } else this.#place(piece.message);
     }
-    if (this.#over !== undefined || this.#protocol.held() === 0) return;
+    if (this.#over !== undefined || this.#protocol.size() === 0) return;
     this.#stopPart = deadline(this.#clock, this.#protocol.partMs, () => this.#take(this.#protocol.skip()));
   }
 
@@ -221,21 +221,21 @@ export class ProtocolSession<M> {
 
   #place(message: M): void {
     const questions = this.#open.map(({ question }) => question);
-    const placed = this.#protocol.place(message, questions);
+    const placed = this.#protocol.assign(message, questions);
     const open = this.#open.find(({ question }) => question === placed);
     if (open === undefined) {
       this.#hearUnasked(message, placed === 'notice' ? 'notice' : 'stray');
       return;
     }
     this.#settled = true;
-    this.#unasked.startAnew();
+    this.#unasked.resetCount();
     open.resolve(message);
     this.#close(open);
   }
 
   #hearUnasked(message: M, kind: 'notice' | 'stray'): void {
     const bytes = this.#protocol.sizeOf(message);
-    if (this.#unasked.tooMany(bytes, { idle: this.#open.length === 0 })) {
+    if (this.#unasked.addAndCheck(bytes, { idle: this.#open.length === 0 })) {
       this.end(new Fault('terminal.garbled', { bytes: this.#unasked.bytes() }));
       return;
     }
@@ -260,8 +260,8 @@ export class UnsolicitedMessages {
   }
 
   /** Counts any message. True when there were too many. */
-  tooMany(bytes: number, { idle }: { idle: boolean }): boolean {
-    if (idle && this.#tools.clock.monotonic() - this.#count.since >= idleMs) this.startAnew();
+  addAndCheck(bytes: number, { idle }: { idle: boolean }): boolean {
+    if (idle && this.#tools.clock.monotonic() - this.#count.since >= idleMs) this.resetCount();
     this.#count.messages += 1;
     this.#count.bytes += bytes;
     return this.#count.messages > this.#most;
@@ -278,14 +278,14 @@ export class UnsolicitedMessages {
   }
 
   /** Reports how many strays were not reported one by one, and resets the counts. */
-  startAnew(): void {
+  resetCount(): void {
     const count = this.#count.strays - reportedMax;
     this.#count = { messages: 0, bytes: 0, strays: 0, since: this.#tools.clock.monotonic() };
     if (count > 0) this.#tools.report(new Fault('terminal.strays', { count }));
   }
 }
 
-const lost = (port: string, error: unknown): Fault =>
+const lossFaultOf = (port: string, error: unknown): Fault =>
   error instanceof Fault ? error : new Fault('link.lost', { port, why: 'it took no more bytes' }, error);
 
 /** A call that several callers can make at once, as a cancel when the time ends. It runs once for all of them. */

@@ -3,8 +3,8 @@
  * devices, never sales.
  *
  * The order of a sale: `read` (events arrive meanwhile, `cancel` can overtake at any moment) → the caller asks the host
- * → `complete` with its answer → `removed`. Each promise ends: with a value, or with a Fault of the link or the device,
- * within the driver's own deadlines. After a fault the terminal must be closed and opened again.
+ * → `complete` with its answer → `waitForRemoval`. Each promise ends: with a value, or with a Fault of the link or the
+ * device, within the driver's own deadlines. After a fault the terminal must be closed and opened again.
  */
 import type { Money } from '../src/base/money.ts';
 import { hasPinPad } from '../src/emv/device-models.ts';
@@ -180,9 +180,9 @@ export interface Terminal {
   complete(verdict: HostVerdict): Promise<ChipVerdict>;
   /** Overtakes any running call. Resolves when the device has acknowledged; the running call then ends by itself. */
   cancel(): Promise<void>;
-  say(prompt: Prompt): Promise<void>;
+  show(prompt: Prompt): Promise<void>;
   /** True when no card is in the slot, false when it still is after `withinMs`. */
-  removed(withinMs: number): Promise<boolean>;
+  waitForRemoval(withinMs: number): Promise<boolean>;
   /** Never rejects. A running call ends with `link.lost`. */
   close(): Promise<void>;
 }
@@ -196,7 +196,7 @@ export const isSimulated = ({ model, serial }: Pick<TerminalInfo, 'model' | 'ser
   `${model} ${serial}`.toUpperCase().includes(WORD);
 
 /** The model with the word in front, where it cannot be cut off: devices truncate long names at the end. */
-export const asSimulated = (model: string): string =>
+export const simulatedModelName = (model: string): string =>
   model.startsWith(WORD) ? model : [WORD, model].filter((part) => part !== '').join(' ');
 
 // What a reader's driver reports about the PIN pad; pos.pinEntryCapability tells the issuer.

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
-import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
+import { presentationFor, repeatingCardholder } from '../../drivers/simulation/cardholder.ts';
 import { simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { type RunningTill, startTill } from '../../src/app/start-till.ts';
 import { Fault } from '../../src/base/fault.ts';
@@ -30,7 +30,7 @@ export type DrainBench = {
  */
 export const benchDrain = async (sales: number, work: 'gateway' | 'ready' = 'gateway'): Promise<DrainBench> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-drain-'));
-  const cardholder = repeating([presenting({ card: 'mastercard-m10', by: 'chip' })]);
+  const cardholder = repeatingCardholder([presentationFor({ card: 'mastercard-m10', by: 'chip' })]);
   const station = await simulateOnTcp(mpiSimulator, 0, { clock: instant, random: systemRandom, cardholder });
   const line: Line = { cut: true, ready: new Map() };
   changeConfig(dataDir, systemIds, (config) => ({ ...config, offline: noLimits }));

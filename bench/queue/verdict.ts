@@ -8,7 +8,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
-import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
+import { presentationFor, repeatingCardholder } from '../../drivers/simulation/cardholder.ts';
 import { simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { startTill } from '../../src/app/start-till.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
@@ -60,7 +60,7 @@ export const benchVerdicts = async (): Promise<VerdictRow[]> => [
 
 const measured = async (line: string, peer: Peer): Promise<VerdictRow> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-verdict-'));
-  const cardholder = repeating([presenting({ card: 'mastercard-m10', by: 'chip' })]);
+  const cardholder = repeatingCardholder([presentationFor({ card: 'mastercard-m10', by: 'chip' })]);
   const station = await simulateOnTcp(mpiSimulator, 0, { clock: instant, random: systemRandom, cardholder });
   changeConfig(dataDir, systemIds, (config) => ({ ...config, offline: noLimits }));
   const gateway = { baseUrl: peer.baseUrl, entityId: 'b'.repeat(32), token: 'a-token-of-the-bench' };

@@ -7,7 +7,7 @@ import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } f
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Link } from '../../drivers/links/link.ts';
-import { virtualCard, type Wallet, wallet } from '../../drivers/simulation/card.ts';
+import { createWallet, virtualCard, type Wallet } from '../../drivers/simulation/card.ts';
 import type { CryptogramKind } from '../../drivers/simulation/chip.ts';
 import type { Model } from '../../drivers/simulation/simulator.ts';
 import { type Memory, memoryOf, type StoredTransaction } from '../../drivers/zvt/simulator/memory.ts';
@@ -79,7 +79,7 @@ export const bookedIn = (file: string): BookedPayment[] =>
 
 /** The model with a memory that survives its process, and the cards that belong to it. */
 export const keptTerminal = (model: Model, { file, serial }: { file: string; serial: string }) => {
-  const cards = wallet();
+  const cards = createWallet();
   const memory = memoryOf(cards, serial);
   const drawer = existsSync(file) ? (deserialize(readFileSync(file)) as Drawer) : undefined;
   if (drawer !== undefined) Object.assign(memory, drawer.memory);

@@ -2,7 +2,7 @@
  * The memory of a till process over a shop's day: sales through its API, with a cashier's and a manager's page open,
  * then the same without any page.
  */
-import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
+import { presentationFor, repeatingCardholder } from '../../drivers/simulation/cardholder.ts';
 import type { Result } from '../../src/api/contract/sales.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { inBrowser } from './page.ts';
@@ -46,7 +46,7 @@ const sellAll = async (till: TillProcess, anna: Visitor, sales: number): Promise
 const day = (work: (till: TillProcess) => Promise<DayMemory>): Promise<DayMemory> =>
   inShop(async (folder) => {
     await addFirstStaff(folder);
-    const cardholder = repeating([presenting({ card: 'mastercard-m10', by: 'chip' })]);
+    const cardholder = repeatingCardholder([presentationFor({ card: 'mastercard-m10', by: 'chip' })]);
     const terminal = await openTerminal({ cardholder, clock: instant });
     try {
       // The first start of a version compiles code that the next ones load from the cache.

@@ -3,7 +3,7 @@
  * process, and a simulated terminal that records the time of each piece of data.
  */
 import { join } from 'node:path';
-import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
+import { presentationFor, repeatingCardholder } from '../../drivers/simulation/cardholder.ts';
 import { median } from '../result.ts';
 import { clockOffset, inBrowser } from './page.ts';
 import { addFirstStaff, inShop, openTerminal, people, startProcess } from './shop.ts';
@@ -54,7 +54,7 @@ export const measureReaction = (sales: number): Promise<Reaction> =>
     await addFirstStaff(folder);
     const wire = { to: [] as number[], from: [] as number[], durable: [] as number[], request: [] as number[] };
     const terminal = await openTerminal({
-      cardholder: repeating([presenting({ card: 'mastercard-m10', by: 'chip', afterMs: CUSTOMER_MS })]),
+      cardholder: repeatingCardholder([presentationFor({ card: 'mastercard-m10', by: 'chip', afterMs: CUSTOMER_MS })]),
       wire: { toTerminal: (at) => wire.to.push(at), fromTerminal: (at) => wire.from.push(at) },
     });
     const till = await startProcess(join(import.meta.dirname, 'till-process.ts'), [folder, terminal.address]);

@@ -1,10 +1,16 @@
 /** How fast each protocol parses a stream in pieces of 64 bytes, compared with the closest parser of serialport. */
 import { DelimiterParser, PacketLengthParser, SlipDecoder } from 'serialport';
 import { cutter } from '../../drivers/framing/framer.ts';
-import { encodeMmsReports, encodeSlip, mmsReportReader, slip, slipFrameMax } from '../../drivers/framing/mms-frame.ts';
-import { encodeNeo2Frame, neo2Frame, neo2FrameMax } from '../../drivers/framing/neo2-frame.ts';
-import { encodeZvtFrame, zvtFrameMax, zvtSerial } from '../../drivers/framing/zvt-frame.ts';
-import { encodeMpiBlock, mpiBlock, mpiBlockMax } from '../../drivers/mpi/protocol/messages.ts';
+import {
+  encodeMmsReports,
+  encodeSlip,
+  mmsReportReader,
+  slipFrameMax,
+  slipFramer,
+} from '../../drivers/framing/mms-frame.ts';
+import { encodeNeo2Frame, neo2FrameMax, neo2Framer } from '../../drivers/framing/neo2-frame.ts';
+import { encodeZvtFrame, zvtFrameMax, zvtSerialFramer } from '../../drivers/framing/zvt-frame.ts';
+import { encodeMpiBlock, mpiBlockFramer, mpiBlockMax } from '../../drivers/mpi/protocol/messages.ts';
 import { measure, median } from '../result.ts';
 
 const PIECE_BYTES = 64;
@@ -29,7 +35,7 @@ const cases: readonly Case[] = [
   {
     name: 'MPI blocks of 204 bytes',
     frame: encodeMpiBlock({ nad: 1, more: false, unsolicited: false, body: message(200) }),
-    open: () => cutter(mpiBlock, mpiBlockMax),
+    open: () => cutter(mpiBlockFramer, mpiBlockMax),
     // It uses only the length; nobody verifies the checksum.
     peer: {
       name: 'parser-packet-length',
@@ -39,7 +45,7 @@ const cases: readonly Case[] = [
   {
     name: 'MMS over SLIP, messages of 600 bytes',
     frame: encodeSlip({ info: 2, message: message(600) }),
-    open: () => cutter(slip, slipFrameMax(MESSAGE_MAX)),
+    open: () => cutter(slipFramer, slipFrameMax(MESSAGE_MAX)),
     peer: { name: 'parser-slip-encoder', open: () => new SlipDecoder() },
   },
   {
@@ -53,14 +59,14 @@ const cases: readonly Case[] = [
       { header: 'ViVOtech2', command: 0x02, status: 0x23, data: message(384) },
       { from: 'reader' },
     ),
-    open: () => cutter(neo2Frame({ from: 'reader' }), neo2FrameMax),
+    open: () => cutter(neo2Framer({ from: 'reader' }), neo2FrameMax),
     // It finds only the header, and knows no length.
     peer: { name: 'parser-delimiter', open: () => new DelimiterParser({ delimiter: 'ViVOtech2\0' }) },
   },
   {
     name: 'ZVT serial frames of 200 bytes',
     frame: encodeZvtFrame({ code: '04FF', data: message(200) }),
-    open: () => cutter(zvtSerial, zvtFrameMax),
+    open: () => cutter(zvtSerialFramer, zvtFrameMax),
     peer: { name: 'parser-delimiter', open: () => new DelimiterParser({ delimiter: Buffer.from([0x10, 0x03]) }) },
   },
 ];

@@ -2,7 +2,7 @@
 import type { ReaderDriver } from '../../drivers/driver.ts';
 import type { Link } from '../../drivers/links/link.ts';
 import { drivers } from '../../drivers/registry.ts';
-import { repeating, seededRandom } from '../../drivers/simulation/cardholder.ts';
+import { repeatingCardholder, seededRandom } from '../../drivers/simulation/cardholder.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import type { Terminal } from '../../drivers/terminal.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
@@ -19,7 +19,7 @@ export const openReader = async (driver: ReaderDriver, seed: number): Promise<Op
   const model = simulators[driver.name];
   if (model === undefined) throw new Error(`${driver.name} has no simulated terminal`);
   const [till, device] = memoryLinks(carriesOf(driver));
-  const simulator = model(device, { clock: hasty, random: seededRandom(seed), cardholder: repeating() });
+  const simulator = model(device, { clock: hasty, random: seededRandom(seed), cardholder: repeatingCardholder() });
   const terminal = await driver.open(till, { clock: systemClock, report: () => {} });
   return {
     terminal,

@@ -48,5 +48,5 @@ const sell = async (terminal: Terminal): Promise<void> => {
   const read = await terminal.read({ ...request, accept: ['chip'], withinMs: 60_000 }, () => {});
   if (read.kind !== 'goOnline') throw new Error(`the card said ${read.kind}`);
   await terminal.complete({ kind: 'declined', arc: '05' });
-  if (!(await terminal.removed(10_000))) throw new Error('the card was left in');
+  if (!(await terminal.waitForRemoval(10_000))) throw new Error('the card was left in');
 };

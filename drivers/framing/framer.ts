@@ -18,7 +18,7 @@ export type Cutter<F> = {
   /** Everything that can be cut now, in order; the rest stays held. */
   push(bytes: Uint8Array): FramePiece<F>[];
   /** The number of bytes held: an incomplete frame. */
-  held(): number;
+  size(): number;
   /** Gives up on the incomplete frame: its first byte becomes noise, and the rest is scanned again. */
   skip(): FramePiece<F>[];
 };
@@ -36,20 +36,21 @@ export const cutter = <F>(framer: Framer<F>, sizeMax: number): Cutter<F> => {
   const cutFrom = (bytes: Uint8Array, pieces: FramePiece<F>[]): number => cutAll(bytes, { framer, sizeMax, pieces });
 
   /** Bytes that were cut are overwritten: an encrypted PIN must not stay here until other bytes arrive. */
-  const pass = (count: number): void => {
+  const discard = (count: number): void => {
     overwrite(store.subarray(start, start + count));
     start += count;
   };
 
   const keep = (bytes: Uint8Array): void => {
-    const held = end - start;
+    const bufferedCount = end - start;
     if (end + bytes.length > store.length) {
-      const roomy = held + bytes.length <= store.length ? store : new Uint8Array(2 * (held + bytes.length));
+      const roomy =
+        bufferedCount + bytes.length <= store.length ? store : new Uint8Array(2 * (bufferedCount + bytes.length));
       roomy.set(store.subarray(start, end));
-      overwrite(roomy === store ? store.subarray(held) : store);
+      overwrite(roomy === store ? store.subarray(bufferedCount) : store);
       store = roomy;
       start = 0;
-      end = held;
+      end = bufferedCount;
     }
     store.set(bytes, end);
     end += bytes.length;
@@ -65,18 +66,18 @@ export const cutter = <F>(framer: Framer<F>, sizeMax: number): Cutter<F> => {
         keep(bytes.subarray(cutFrom(bytes, pieces)));
       } else {
         keep(bytes);
-        pass(cutFrom(store.subarray(start, end), pieces));
+        discard(cutFrom(store.subarray(start, end), pieces));
       }
       return pieces;
     },
-    held: () => end - start,
+    size: () => end - start,
     skip() {
       if (start === end) return [];
       const pieces: FramePiece<F>[] = [
         { kind: 'noise', bytes: store.slice(start, start + 1), why: 'its frame never ended' },
       ];
-      pass(1);
-      pass(cutFrom(store.subarray(start, end), pieces));
+      discard(1);
+      discard(cutFrom(store.subarray(start, end), pieces));
       return pieces;
     },
   };

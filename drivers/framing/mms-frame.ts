@@ -17,7 +17,7 @@ export const reportParts = { single: 62, head: 59, middle: 61, tail: 62 } as con
 
 export type ReportReader = {
   push(bytes: Uint8Array): FramePiece<Uint8Array>[];
-  held(): number;
+  size(): number;
   skip(): FramePiece<Uint8Array>[];
 };
 
@@ -26,10 +26,11 @@ type PartialMessage = { bytes: Uint8Array; length: number; next: number };
 type Pieces = FramePiece<Uint8Array>[];
 
 /**
- * Joins the reports of one direction. Holds at most one message of `most` bytes; reports that break a rule are noise.
+ * Joins the reports of one direction. Holds at most one message of `messageMax` bytes; reports that break a rule
+ * are noise.
  */
-export const mmsReportReader = (most: number): ReportReader => {
-  const joiner = new Joiner(most);
+export const mmsReportReader = (messageMax: number): ReportReader => {
+  const joiner = new Joiner(messageMax);
   return {
     push(bytes) {
       const pieces: Pieces = [];
@@ -39,7 +40,7 @@ export const mmsReportReader = (most: number): ReportReader => {
       }
       return pieces;
     },
-    held: () => joiner.held(),
+    size: () => joiner.size(),
     skip() {
       const pieces: Pieces = [];
       joiner.giveUp('the rest of the message never came', pieces);
@@ -56,7 +57,7 @@ class Joiner {
     this.#most = most;
   }
 
-  held(): number {
+  size(): number {
     return this.#joining?.length ?? 0;
   }
 
@@ -198,17 +199,17 @@ export type SlipFrame = { info: number; message: Uint8Array; most?: number };
 export const slipFrameMax = (messageMax: number): number => 2 + 2 * (headerBytes + messageMax);
 
 /** Cuts one frame. A broken frame is noise up to its END, which may begin the next one. */
-export const slip: Framer<SlipFrame> = (buffer) => {
+export const slipFramer: Framer<SlipFrame> = (buffer) => {
   const [first, second] = buffer;
   if (first === undefined) return undefined;
   if (first !== END) {
     const next = buffer.indexOf(END);
     return noise(next < 0 ? buffer.length : next, 'no frame starts with this byte');
   }
-  if (second === END) return noise(emptyBytes(buffer), 'an empty frame');
+  if (second === END) return noise(countEmptyBytes(buffer), 'an empty frame');
   const end = buffer.indexOf(END, 1);
   if (end < 0) return undefined;
-  const body = unescaped(buffer.subarray(1, end));
+  const body = removeEscapes(buffer.subarray(1, end));
   if (body === undefined || body.length < headerBytes) return noise(end, 'an escape or the length is broken');
   const length = new DataView(body.buffer, body.byteOffset).getUint32(1);
   const info = body[0] ?? 0;
@@ -219,17 +220,21 @@ export const slip: Framer<SlipFrame> = (buffer) => {
 };
 
 /** The number of leading ENDs that open no frame: all but the last. */
-const emptyBytes = (buffer: Uint8Array): number => {
+const countEmptyBytes = (buffer: Uint8Array): number => {
   let size = 1;
   while (buffer[size + 1] === END) size += 1;
   return size;
 };
 
 const noise = (size: number, reason: string): Cut<SlipFrame> => ({ kind: 'noise', size, why: reason });
-const frame = (made: SlipFrame, end: number): Cut<SlipFrame> => ({ kind: 'frame', frame: made, size: end + 1 });
+const frame = (slipFrame: SlipFrame, end: number): Cut<SlipFrame> => ({
+  kind: 'frame',
+  frame: slipFrame,
+  size: end + 1,
+});
 
 /** Undefined when an escape is followed by a byte that is never escaped. */
-const unescaped = (bytes: Uint8Array): Uint8Array | undefined => {
+const removeEscapes = (bytes: Uint8Array): Uint8Array | undefined => {
   const out = new Uint8Array(bytes.length);
   let length = 0;
   for (let offset = 0; offset < bytes.length; offset += 1) {

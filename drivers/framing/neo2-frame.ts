@@ -27,7 +27,7 @@ export type Neo2Frame = {
 export type Neo2Framing = {
   from: Neo2Sender;
   /** Host commands whose CRC is sent high byte first. */
-  highFirst?(command: number, sub: number): boolean;
+  sendsHighByteFirst?(command: number, sub: number): boolean;
 };
 
 /** Answers of readers are far shorter; a longer length means a damaged frame. */
@@ -55,7 +55,7 @@ const headerOf = (buffer: Uint8Array): Neo2Header | 'short' | undefined => {
   return undefined;
 };
 
-const lengthAtOf = (header: Neo2Header, from: Neo2Sender): number =>
+const lengthOffsetOf = (header: Neo2Header, from: Neo2Sender): number =>
   header === 'ViVOpayV3' && from === 'reader' ? 13 : 12;
 
 /** Shared constants for "size not known yet" and "not a frame", because most portions of bytes end inside a frame. */
@@ -70,14 +70,14 @@ export const neo2Sizes = (buffer: Uint8Array, from: Neo2Sender): readonly number
   const header = headerOf(buffer);
   if (header === undefined) return undefined;
   if (header === 'short') return unknownYet;
-  const lengthAt = lengthAtOf(header, from);
+  const lengthAt = lengthOffsetOf(header, from);
   const high = buffer[lengthAt];
   const low = buffer[lengthAt + 1];
   if (high === undefined || low === undefined) return unknownYet;
   const length = (high << 8) | low;
-  const other = buffer[headerBytes] === upcall ? (low << 8) | high : length;
+  const swappedLength = buffer[headerBytes] === upcall ? (low << 8) | high : length;
   const sizes: number[] = [];
-  for (const each of length < other ? [length, other] : [other, length]) {
+  for (const each of length < swappedLength ? [length, swappedLength] : [swappedLength, length]) {
     const size = lengthAt + each + 4;
     if (each <= neo2DataMax && sizes[0] !== size) sizes.push(size);
   }
@@ -85,7 +85,7 @@ export const neo2Sizes = (buffer: Uint8Array, from: Neo2Sender): readonly number
 };
 
 /** Cuts one frame. After a false start everything up to the next possible header is noise. */
-export const neo2Frame = (framing: Neo2Framing): Framer<Neo2Frame> => {
+export const neo2Framer = (framing: Neo2Framing): Framer<Neo2Frame> => {
   return (buffer) => {
     if (buffer.length === 0) return undefined;
     const sizes = neo2Sizes(buffer, framing.from);
@@ -103,18 +103,22 @@ export const neo2Frame = (framing: Neo2Framing): Framer<Neo2Frame> => {
 export const wrongCrc = 'the checksum is wrong';
 
 /** The frame of the first `size` bytes, if their checksum is right. */
-const wholeFrame = (held: Uint8Array, size: number, framing: Neo2Framing): Cut<Neo2Frame> | undefined => {
-  const header = headerOf(held) as Neo2Header;
-  const [command, second, third] = [held[headerBytes] ?? 0, held[headerBytes + 1] ?? 0, held[headerBytes + 2] ?? 0];
-  const [one, two] = [held[size - 2] ?? 0, held[size - 1] ?? 0];
-  const highFirst = framing.from === 'reader' || framing.highFirst?.(command, second) === true;
-  const crc = neo2Crc(held, size - 2);
+const wholeFrame = (buffered: Uint8Array, size: number, framing: Neo2Framing): Cut<Neo2Frame> | undefined => {
+  const header = headerOf(buffered) as Neo2Header;
+  const [command, second, third] = [
+    buffered[headerBytes] ?? 0,
+    buffered[headerBytes + 1] ?? 0,
+    buffered[headerBytes + 2] ?? 0,
+  ];
+  const [one, two] = [buffered[size - 2] ?? 0, buffered[size - 1] ?? 0];
+  const sendsHighByteFirst = framing.from === 'reader' || framing.sendsHighByteFirst?.(command, second) === true;
+  const crc = neo2Crc(buffered, size - 2);
   const [high, low] = [(one << 8) | two, (two << 8) | one];
   const eitherWay = framing.from === 'reader' && command === upcall;
-  if (crc !== (highFirst ? high : low) && !(eitherWay && crc === low)) return undefined;
+  if (crc !== (sendsHighByteFirst ? high : low) && !(eitherWay && crc === low)) return undefined;
   const both = header === 'ViVOpayV3' && framing.from === 'reader';
   const codes = framing.from === 'host' ? { sub: second } : both ? { sub: second, status: third } : { status: second };
-  const data = held.slice(both ? 15 : 14, size - 2);
+  const data = buffered.slice(both ? 15 : 14, size - 2);
   const checksum = eitherWay && one !== two ? (crc === low ? 'lowFirst' : 'highFirst') : undefined;
   return { kind: 'frame', frame: { header, command, ...codes, checksum, data }, size };
 };
@@ -125,15 +129,15 @@ const noise = (buffer: Uint8Array, reason: string): Cut<Neo2Frame> => {
 };
 
 /** The bytes of one frame. Throws `terminal.garbled` when the data does not fit into a frame. */
-export const encodeNeo2Frame = (frame: Neo2Frame, { from, highFirst }: Neo2Framing): Uint8Array => {
+export const encodeNeo2Frame = (frame: Neo2Frame, { from, sendsHighByteFirst }: Neo2Framing): Uint8Array => {
   const { header, command, sub = 0, status = 0, data } = frame;
   if (data.length > neo2DataMax) throw new Fault('terminal.garbled', { bytes: data.length });
   const codes = from === 'host' ? [sub] : header === 'ViVOpayV3' ? [sub, status] : [status];
   const length = [data.length >> 8, data.length & 0xff];
   const open = concat(Buffer.from(`${header}\0`, 'latin1'), Uint8Array.of(command, ...codes, ...length), data);
   const crc = neo2Crc(open);
-  const asked = command === upcall && isUpcall(codes[0] ?? 0);
-  const high = asked ? from === 'host' : from === 'reader' || highFirst?.(command, sub) === true;
+  const isFromUpcall = command === upcall && isUpcall(codes[0] ?? 0);
+  const high = isFromUpcall ? from === 'host' : from === 'reader' || sendsHighByteFirst?.(command, sub) === true;
   const order = high ? [crc >> 8, crc & 0xff] : [crc & 0xff, crc >> 8];
   return concat(open, Uint8Array.from(order));
 };
@@ -145,7 +149,7 @@ const isUpcall = (number: number): boolean => number >= 1 && number <= 3;
 
 /** Decodes exactly one frame. Throws `terminal.garbled` for anything shorter, longer or broken. */
 export const decodeNeo2Frame = (bytes: Uint8Array, framing: Neo2Framing): Neo2Frame => {
-  const cut = neo2Frame(framing)(bytes);
+  const cut = neo2Framer(framing)(bytes);
   if (cut?.kind !== 'frame' || cut.size !== bytes.length) throw new Fault('terminal.garbled', { bytes: bytes.length });
   return cut.frame;
 };

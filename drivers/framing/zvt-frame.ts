@@ -26,7 +26,7 @@ const classes: ReadonlySet<number> = new Set([0x04, 0x05, 0x06, 0x08, 0x0f, 0x80
 const hexOf = Array.from({ length: 256 }, (_, byte) => toHex(Uint8Array.of(byte)));
 
 /** Cuts one APDU. A byte that cannot start one is noise. */
-export const zvtApdu: Framer<ZvtApdu> = (buffer) => {
+export const zvtApduFramer: Framer<ZvtApdu> = (buffer) => {
   const kind = buffer[0];
   const instruction = buffer[1];
   const short = buffer[2];
@@ -56,7 +56,7 @@ export const encodeZvtApdu = ({ code, data }: ZvtApdu): Uint8Array => {
 
 /** Decodes exactly one APDU. Throws `terminal.garbled` for anything shorter, longer or of another class. */
 export const decodeZvtApdu = (bytes: Uint8Array): ZvtApdu => {
-  const cut = zvtApdu(bytes);
+  const cut = zvtApduFramer(bytes);
   if (cut?.kind !== 'frame' || cut.size !== bytes.length) throw new Fault('terminal.garbled', { bytes: bytes.length });
   return cut.frame;
 };
@@ -85,7 +85,7 @@ export const zvtNak = Uint8Array.of(NAK);
 export const zvtFrameMax = 2 * zvtApduMax + 6;
 
 /** Cuts one frame, one ACK or one NAK. Bytes between frames are noise. */
-export const zvtSerial: Framer<ZvtFrame> = (buffer) => {
+export const zvtSerialFramer: Framer<ZvtFrame> = (buffer) => {
   const first = buffer[0];
   const second = buffer[1];
   if (first === undefined) return undefined;
@@ -97,23 +97,27 @@ export const zvtSerial: Framer<ZvtFrame> = (buffer) => {
   return cutBody(buffer);
 };
 
-const cutBody = (held: Uint8Array): Cut<ZvtFrame> | undefined => {
+const cutBody = (buffered: Uint8Array): Cut<ZvtFrame> | undefined => {
   let doubled = 0;
   // Jumps from DLE to DLE: the bytes between them need no check.
-  for (let offset = held.indexOf(DLE, 2); offset >= 0; offset = held.indexOf(DLE, offset + 2)) {
-    const next = held[offset + 1];
+  for (let offset = buffered.indexOf(DLE, 2); offset >= 0; offset = buffered.indexOf(DLE, offset + 2)) {
+    const next = buffered[offset + 1];
     if (next === undefined) return undefined;
     // The end was lost and the next frame has begun, which must not be swallowed.
-    if (next === STX) return { kind: 'frame', frame: broken('its end is missing', offset), size: offset };
-    if (next === ETX) return cutEnd(held, { content: undoubled(held.subarray(2, offset), doubled), crcAt: offset + 2 });
-    if (next !== DLE) return { kind: 'frame', frame: broken('a DLE stands alone', offset + 1), size: offset + 1 };
+    if (next === STX) return { kind: 'frame', frame: brokenFrame('its end is missing', offset), size: offset };
+    if (next === ETX)
+      return cutEnd(buffered, {
+        content: removeDoubledBytes(buffered.subarray(2, offset), doubled),
+        crcAt: offset + 2,
+      });
+    if (next !== DLE) return { kind: 'frame', frame: brokenFrame('a DLE stands alone', offset + 1), size: offset + 1 };
     doubled += 1;
   }
   return undefined;
 };
 
 /** A copy in which each of the `doubled` DLEs appears once. */
-const undoubled = (bytes: Uint8Array, doubled: number): Uint8Array => {
+const removeDoubledBytes = (bytes: Uint8Array, doubled: number): Uint8Array => {
   if (doubled === 0) return bytes.slice();
   const content = new Uint8Array(bytes.length - doubled);
   let length = 0;
@@ -136,17 +140,17 @@ const cutEnd = (
   if (low === undefined || high === undefined) return undefined;
   const size = crcAt + 2;
   if (frameCrc(content) !== high * 0x100 + low) {
-    return { kind: 'frame', frame: broken('the checksum is wrong', size), size };
+    return { kind: 'frame', frame: brokenFrame('the checksum is wrong', size), size };
   }
   try {
     return { kind: 'frame', frame: { kind: 'apdu', apdu: decodeZvtApdu(content) }, size };
   } catch {
     // The checksum is right, so a NAK would bring the same bytes again, but they cannot be decoded either.
-    return { kind: 'frame', frame: broken('its content is not a message', size), size };
+    return { kind: 'frame', frame: brokenFrame('its content is not a message', size), size };
   }
 };
 
-const broken = (reason: string, bytes: number): ZvtFrame => ({ kind: 'broken', why: reason, bytes });
+const brokenFrame = (reason: string, bytes: number): ZvtFrame => ({ kind: 'broken', why: reason, bytes });
 
 const serialNoise = (size: number, reason: string): Cut<ZvtFrame> => ({ kind: 'noise', size, why: reason });
 

@@ -4,8 +4,8 @@ import { type Clock, deadline } from '../../src/base/clock.ts';
 import { errorText, Fault } from '../../src/base/fault.ts';
 import { concat, overwrite } from '../../src/base/hex.ts';
 import { printable } from '../../src/base/mask.ts';
-import { handOn, inbox, type Link, reportBytes } from './link.ts';
-import { holdersOf, holderWords, permissionWords } from './port-words.ts';
+import { inbox, type Link, reportBytes, writeThrough } from './link.ts';
+import { describeHolders, explainPermission, holdersOf } from './port-words.ts';
 
 const openMs = 10_000;
 const closeMs = 2_000;
@@ -27,23 +27,23 @@ export type HidPlace = {
 export const openHid = async (at: HidPlace): Promise<Link> => {
   const { vendorId, productId, serial, reportIds, clock, system = nodeHid() } = at;
   const name = `hid:${[idHex(vendorId), idHex(productId), ...(serial === undefined ? [] : [serial])].join(':')}`;
-  const unavailable = (reason: string, cause?: unknown) =>
+  const unavailableFault = (reason: string, cause?: unknown) =>
     new Fault('link.unavailable', { port: name, why: reason }, cause);
-  let late: Fault | undefined;
+  let lateFault: Fault | undefined;
   const opening = open(system, at).then(
     (handle) => {
       // The device opened after the deadline: nobody waits for it any more.
-      if (late !== undefined) void handle.close().catch(() => {});
+      if (lateFault !== undefined) void handle.close().catch(() => {});
       return handle;
     },
     (error: unknown) => {
-      throw unavailable(errorText(error), error);
+      throw unavailableFault(errorText(error), error);
     },
   );
   const handle = await new Promise<HidHandle>((resolve, reject) => {
     const stop = deadline(clock, openMs, () => {
-      late = unavailable(`it did not open within ${openMs} ms`);
-      reject(late);
+      lateFault = unavailableFault(`it did not open within ${openMs} ms`);
+      reject(lateFault);
     });
     opening.then(resolve, reject).finally(stop);
   });
@@ -51,21 +51,21 @@ export const openHid = async (at: HidPlace): Promise<Link> => {
 };
 
 const open = async (system: HidSystem, at: HidPlace): Promise<HidHandle> => {
-  const found = findHid(await system.plugged(), at);
+  const found = findHid(await system.listDevices(), at);
   if ('why' in found) throw new Error(found.why);
   // On Linux two programs can open the same device, and each then takes answers from the other.
   const holders = (await holdersOf(found.path)).filter(({ seen }) => seen === 'open');
-  if (holders.length > 0) throw new Error(holderWords(holders));
+  if (holders.length > 0) throw new Error(describeHolders(holders));
   try {
     return await system.open(found.path);
   } catch (error) {
-    throw new Error(refusalWords(errorText(error)), { cause: error });
+    throw new Error(explainRefusal(errorText(error)), { cause: error });
   }
 };
 
-const refusalWords = (text: string): string => {
-  if (/permission/i.test(text)) return permissionWords(undefined);
-  if (/busy|exclusive|in use|access (is )?denied|sharing/i.test(text)) return holderWords([]);
+const explainRefusal = (text: string): string => {
+  if (/permission/i.test(text)) return explainPermission(undefined);
+  if (/busy|exclusive|in use|access (is )?denied|sharing/i.test(text)) return describeHolders([]);
   return text;
 };
 
@@ -74,7 +74,7 @@ const hidLink = (handle: HidHandle, o: { name: string; clock: Clock; reportIds: 
   const box = inbox(name);
   let writes: Promise<unknown> = Promise.resolve();
   let closing: Promise<void> | undefined;
-  const shut = (): Promise<void> => {
+  const closeHandle = (): Promise<void> => {
     closing ??= new Promise((resolve) => {
       const stop = clock.after(closeMs, resolve);
       // A device that is gone cannot be closed, and nothing can be done about it.
@@ -86,24 +86,24 @@ const hidLink = (handle: HidHandle, o: { name: string; clock: Clock; reportIds: 
     });
     return closing;
   };
-  const lost = (reason: string, cause?: unknown) => {
+  const loseLink = (reason: string, cause?: unknown) => {
     box.lose(new Fault('link.lost', { port: name, why: reason }, cause));
-    void shut();
+    void closeHandle();
   };
   handle.listen({
     report(bytes) {
-      if (bytes.length > reportBytes) return lost(`its reports have ${bytes.length} bytes, not ${reportBytes}`);
+      if (bytes.length > reportBytes) return loseLink(`its reports have ${bytes.length} bytes, not ${reportBytes}`);
       // Some systems cut off the zeros that fill a report.
       box.deliver(concat(bytes, new Uint8Array(reportBytes - bytes.length)));
     },
-    error: (error) => lost(goneWords(errorText(error)), error),
+    error: (error) => loseLink(explainLoss(errorText(error)), error),
   });
   const give = async (report: Uint8Array): Promise<void> => {
     const whole = reportIds ? report : concat(Uint8Array.of(0), report);
     // One write at a time: two concurrent writes could reach the device in the wrong order.
-    const taken = writes.then(() => handle.write(whole));
-    writes = taken.catch(() => {});
-    const count = await taken;
+    const written = writes.then(() => handle.write(whole));
+    writes = written.catch(() => {});
+    const count = await written;
     if (count >= 0 && count < report.length) throw new Error(`it took only ${count} bytes of a report`);
   };
   return {
@@ -111,19 +111,19 @@ const hidLink = (handle: HidHandle, o: { name: string; clock: Clock; reportIds: 
     carries: 'reports',
     listen: box.listen,
     write: (bytes) =>
-      handOn({ name, clock, box, lost }, (done) => {
+      writeThrough({ name, clock, box, onLost: loseLink }, (done) => {
         if (bytes.length !== reportBytes)
           return done(new Error(`a report has ${reportBytes} bytes, not ${bytes.length}`));
         give(bytes.slice()).then(() => done(), done);
       }),
     async close() {
-      box.shut();
-      await shut();
+      box.close();
+      await closeHandle();
     },
   };
 };
 
-const goneWords = (text: string): string => (/read|device|disconnect|gone/i.test(text) ? 'it was unplugged' : text);
+const explainLoss = (text: string): string => (/read|device|disconnect|gone/i.test(text) ? 'it was unplugged' : text);
 
 // The machine's USB HID devices in the form that the link needs; node-hid is loaded with this file.
 
@@ -148,7 +148,7 @@ export type HidHandle = {
 };
 
 export type HidSystem = {
-  plugged(): Promise<readonly HidPlugged[]>;
+  listDevices(): Promise<readonly HidPlugged[]>;
   open(path: string): Promise<HidHandle>;
 };
 
@@ -157,7 +157,7 @@ export const nodeHid = (): HidSystem => {
   // Must come first: the other Linux build needs a system library and detaches the kernel's driver from the device.
   if (process.platform === 'linux') setDriverType('hidraw');
   return {
-    async plugged() {
+    async listDevices() {
       const all = await devicesAsync();
       return all.flatMap(({ path, vendorId, productId, serialNumber, product, usagePage }) =>
         path === undefined
@@ -204,13 +204,13 @@ const findHid = (all: readonly HidPlugged[], wanted: HidWanted): { path: string 
   const { vendorId, productId, serial } = wanted;
   const ofVendor = all.filter((each) => each.vendorId === vendorId);
   const alike = devicesOf(ofVendor.filter((each) => each.productId === productId));
-  const meant = serial === undefined ? alike : alike.filter((each) => each.serial === serial);
-  const [one, another] = meant;
+  const matching = serial === undefined ? alike : alike.filter((each) => each.serial === serial);
+  const [one, another] = matching;
   if (one !== undefined && another === undefined) return { path: one.path };
-  if (one !== undefined) return { why: severalWords(meant) };
-  if (alike.length > 0) return { why: `no such serial number; plugged in: ${listed(alike)}` };
+  if (one !== undefined) return { why: explainAmbiguity(matching) };
+  if (alike.length > 0) return { why: `no such serial number; plugged in: ${printDevices(alike)}` };
   const others = devicesOf(ofVendor);
-  const besides = others.length === 0 ? 'nothing of this vendor is' : `of this vendor: ${listed(others)}`;
+  const besides = others.length === 0 ? 'nothing of this vendor is' : `of this vendor: ${printDevices(others)}`;
   return { why: `it is not plugged in; ${besides}` };
 };
 
@@ -222,16 +222,16 @@ const devicesOf = (entries: readonly HidPlugged[]): HidPlugged[] => {
   return [...new Map(chosen.map((each) => [`${each.productId} ${each.serial ?? each.path}`, each])).values()];
 };
 
-const severalWords = (meant: readonly HidPlugged[]): string => {
-  const serials = meant.flatMap(({ serial }) => (serial === undefined ? [] : [serial]));
+const explainAmbiguity = (matching: readonly HidPlugged[]): string => {
+  const serials = matching.flatMap(({ serial }) => (serial === undefined ? [] : [serial]));
   const cure =
-    new Set(serials).size === meant.length
+    new Set(serials).size === matching.length
       ? 'name one by its serial number'
       : 'they cannot be told apart: leave only one plugged in';
-  return `${meant.length} such devices are plugged in: ${listed(meant)}; ${cure}`;
+  return `${matching.length} such devices are plugged in: ${printDevices(matching)}; ${cure}`;
 };
 
-const listed = (devices: readonly HidPlugged[]): string => {
+const printDevices = (devices: readonly HidPlugged[]): string => {
   const words = devices.slice(0, 6).map(({ vendorId, productId, product = 'device', serial, path }) => {
     const which = serial === undefined ? `at ${path}` : `serial number ${serial}`;
     return printable(`${product} ${idHex(vendorId)}:${idHex(productId)} ${which}`, 80);

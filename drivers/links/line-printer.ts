@@ -5,10 +5,10 @@
 import { closeSync, constants, openSync, read, write } from 'node:fs';
 import { type Clock, pause } from '../../src/base/clock.ts';
 import { errorText, Fault } from '../../src/base/fault.ts';
-import { handOn, inbox, type Link } from './link.ts';
+import { inbox, type Link, writeThrough } from './link.ts';
 
 /** How often the rest is offered to a busy printer, and how often its replies are polled. */
-const againMs = 50;
+const readRetryMs = 50;
 
 const isBusy = (error: unknown): boolean => (error as NodeJS.ErrnoException)?.code === 'EAGAIN';
 
@@ -30,36 +30,36 @@ export const openLinePrinter = async ({ path, clock, platform = process.platform
   const otherwise = OTHERWISE[platform];
   if (otherwise !== undefined) throw new Fault('link.unavailable', { port: name, why: otherwise });
   const box = inbox(name);
-  const handle = opened(path, name);
+  const handle = openPort(path, name);
   let open = true;
-  const shut = () => {
+  const closePort = () => {
     if (!open) return;
     open = false;
     closeSync(handle);
   };
-  const lost = (reason: string, cause?: unknown) => {
+  const loseLink = (reason: string, cause?: unknown) => {
     box.lose(new Fault('link.lost', { port: name, why: reason }, cause));
-    shut();
+    closePort();
   };
-  const stopHearing = hear({ handle, clock, deliver: box.deliver, isOpen: () => open, lost });
+  const stopReading = readLoop({ handle, clock, deliver: box.deliver, isOpen: () => open, onLost: loseLink });
 
   return {
     name,
     carries: 'stream',
     listen: box.listen,
     write: (bytes) =>
-      handOn({ name, clock, box, lost }, (done) => {
+      writeThrough({ name, clock, box, onLost: loseLink }, (done) => {
         void give({ handle, clock, isOpen: () => open }, bytes).then(() => done(), done);
       }),
     async close() {
-      stopHearing();
-      box.shut();
-      shut();
+      stopReading();
+      box.close();
+      closePort();
     },
   };
 };
 
-const opened = (path: string, port: string): number => {
+const openPort = (path: string, port: string): number => {
   try {
     return openSync(path, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch (error) {
@@ -71,36 +71,36 @@ type OpenPrinter = { handle: number; clock: Clock; isOpen(): boolean };
 
 const give = async ({ handle, clock, isOpen }: OpenPrinter, bytes: Uint8Array): Promise<void> => {
   for (let index = 0; index < bytes.length && isOpen(); ) {
-    const taken = await new Promise<number>((resolve, reject) =>
+    const written = await new Promise<number>((resolve, reject) =>
       write(handle, bytes, index, bytes.length - index, null, (error, count) => {
         if (error === null) resolve(count);
         else if (isBusy(error)) resolve(0);
         else reject(error);
       }),
     );
-    index += taken;
-    if (taken === 0) await pause(clock, againMs);
+    index += written;
+    if (written === 0) await pause(clock, readRetryMs);
   }
 };
 
 /** Polls for the printer's replies while it is open: the kernel does not signal that there are any. */
-const hear = (
-  from: OpenPrinter & { deliver(bytes: Uint8Array): void; lost(reason: string, cause?: unknown): void },
+const readLoop = (
+  from: OpenPrinter & { deliver(bytes: Uint8Array): void; onLost(reason: string, cause?: unknown): void },
 ) => {
   let stopTimer = () => {};
-  const again = () => {
-    stopTimer = from.clock.after(againMs, listen);
+  const scheduleRead = () => {
+    stopTimer = from.clock.after(readRetryMs, listen);
   };
   const listen = () => {
     if (!from.isOpen()) return;
     const buffer = new Uint8Array(64);
     read(from.handle, buffer, 0, buffer.length, null, (error, count) => {
       if (!from.isOpen()) return;
-      if (error !== null && !isBusy(error)) return from.lost(errorText(error), error);
+      if (error !== null && !isBusy(error)) return from.onLost(errorText(error), error);
       if (error === null && count > 0) from.deliver(buffer.slice(0, count));
-      again();
+      scheduleRead();
     });
   };
-  again();
+  scheduleRead();
   return () => stopTimer();
 };

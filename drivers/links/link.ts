@@ -38,18 +38,18 @@ export const reportBytes = 64;
 type Listener = { push(direction: 'said' | 'heard', bytes: Uint8Array): void };
 
 /** Wraps a link so that a listener receives all bytes without taking part in the conversation. */
-export const overheard = (link: Link, ear: Listener): Link => ({
+export const observe = (link: Link, observer: Listener): Link => ({
   name: link.name,
   carries: link.carries,
   write(bytes) {
-    ear.push('said', bytes);
+    observer.push('said', bytes);
     return link.write(bytes);
   },
   listen: (listener) =>
     link.listen({
       bytes(bytes) {
         // The ear comes first: the listener may overwrite the bytes.
-        ear.push('heard', bytes);
+        observer.push('heard', bytes);
         listener.bytes(bytes);
       },
       closed: (fault) => listener.closed(fault),
@@ -67,12 +67,12 @@ export type Inbox = {
   /** The pipe is gone: reported to the listener once, and at once to a listener that is set later. */
   lose(fault: Fault): void;
   /** Our own close: nothing more is delivered or reported. */
-  shut(): void;
+  close(): void;
   listen(listener: LinkListener): void;
   /** Why writing is refused, or undefined while the pipe is open. */
-  gone(): Fault | undefined;
+  lossFault(): Fault | undefined;
   /** Calls once when the pipe is gone, whatever ended it. Returns a function that cancels the call. */
-  whenGone(call: (fault: Fault) => void): () => void;
+  onLost(call: (fault: Fault) => void): () => void;
 };
 
 /** The inbox of one end of a link. `port` is the link's name in faults. */
@@ -93,8 +93,8 @@ export const inbox = (port: string): Inbox => {
 
   return {
     lose,
-    gone: () => lossFault,
-    whenGone(call) {
+    lossFault: () => lossFault,
+    onLost(call) {
       waitingForEnd.add(call);
       return () => waitingForEnd.delete(call);
     },
@@ -104,11 +104,11 @@ export const inbox = (port: string): Inbox => {
       if (waiting.length + bytes.length > waitingMax) {
         return lose(new Fault('link.lost', { port, why: 'more arrived than anybody read' }));
       }
-      const before = waiting;
-      waiting = concat(before, bytes);
-      overwrite(before, bytes);
+      const previousWrite = waiting;
+      waiting = concat(previousWrite, bytes);
+      overwrite(previousWrite, bytes);
     },
-    shut() {
+    close() {
       silent = true;
       lose(new Fault('link.lost', { port, why: 'it was closed here' }));
     },
@@ -127,33 +127,33 @@ export const inbox = (port: string): Inbox => {
 const writeMs = 5_000;
 
 /**
- * Resolves when `give` reports the bytes as taken. Rejects with `link.lost`, and loses the link, when it reports an
- * error, throws, does not report within five seconds, or the link is lost meanwhile.
+ * Resolves when `startWrite` reports the bytes as taken. Rejects with `link.lost`, and loses the link, when it reports
+ * an error, throws, does not report within five seconds, or the link is lost meanwhile.
  */
-export const handOn = (
-  link: { name: string; clock: Clock; box: Inbox; lost(reason: string, cause?: unknown): void },
-  give: (done: (error?: Error | null) => void) => void,
+export const writeThrough = (
+  link: { name: string; clock: Clock; box: Inbox; onLost(reason: string, cause?: unknown): void },
+  startWrite: (done: (error?: Error | null) => void) => void,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
-    const lossFault = link.box.gone();
+    const lossFault = link.box.lossFault();
     if (lossFault !== undefined) return reject(lossFault);
     const fail = (reason: string, cause?: unknown) => {
       stop();
-      link.lost(reason, cause);
-      reject(link.box.gone() ?? new Fault('link.lost', { port: link.name, why: reason }, cause));
+      link.onLost(reason, cause);
+      reject(link.box.lossFault() ?? new Fault('link.lost', { port: link.name, why: reason }, cause));
     };
-    const late = deadline(link.clock, writeMs, () => fail(`it took no bytes for ${writeMs} ms`));
+    const stopTimer = deadline(link.clock, writeMs, () => fail(`it took no bytes for ${writeMs} ms`));
     // A port that was closed meanwhile never reports. No caller, and no process that wants to exit, waits for it.
-    const forget = link.box.whenGone((fault) => {
+    const forget = link.box.onLost((fault) => {
       stop();
       reject(fault);
     });
     const stop = () => {
-      late();
+      stopTimer();
       forget();
     };
     try {
-      give((error) => {
+      startWrite((error) => {
         if (error) return fail(errorText(error), error);
         stop();
         resolve();
@@ -169,23 +169,23 @@ export type Severable = Link & {
 };
 
 /** A link that someone other than its user can end: needed for deadlines over everything done on it. */
-export const severable = (link: Link): Severable => {
+export const makeSeverable = (link: Link): Severable => {
   const box = inbox(link.name);
-  const below = { bytes: (bytes: Uint8Array) => box.deliver(bytes), closed: (fault: Fault) => box.lose(fault) };
+  const innerListener = { bytes: (bytes: Uint8Array) => box.deliver(bytes), closed: (fault: Fault) => box.lose(fault) };
   return {
     name: link.name,
     carries: link.carries,
     listen(listener) {
       box.listen(listener);
-      link.listen(below);
+      link.listen(innerListener);
     },
     async write(bytes) {
-      const lossFault = box.gone();
+      const lossFault = box.lossFault();
       if (lossFault !== undefined) throw lossFault;
       return link.write(bytes);
     },
     async close() {
-      box.shut();
+      box.close();
       await link.close();
     },
     async sever(fault) {

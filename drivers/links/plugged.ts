@@ -65,21 +65,21 @@ export const listPluggedDevices = async (listings: Listings = native): Promise<P
     ),
   ]);
   // A device with several HID interfaces is listed once for each.
-  const once = new Map([...serial, ...hid].map((device) => [keyOf(device), device]));
-  return { devices: [...once.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)), problems };
+  const byKey = new Map([...serial, ...hid].map((device) => [keyOf(device), device]));
+  return { devices: [...byKey.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)), problems };
 };
 
 const native: Listings = {
   root: '/',
   serial: async () => (await import('serialport')).SerialPort.list(),
-  hid: async () => (await import('./hid.ts')).nodeHid().plugged(),
+  hid: async () => (await import('./hid.ts')).nodeHid().listDevices(),
 };
 
 const keyOf = ({ by, path, vendorId, productId, serial }: PluggedDevice): string =>
   by === 'serial' ? `0 ${path}` : `1 ${vendorId} ${productId} ${serial ?? path ?? ''}`;
 
 /** A device's description of itself. A serial number as long as a card number is kept: it identifies the device. */
-const words = (text: string | undefined): string | undefined => {
+const clean = (text: string | undefined): string | undefined => {
   const display = (text ?? '').replace(/\p{C}/gu, '').trim().slice(0, 80);
   return display === '' ? undefined : display;
 };
@@ -92,12 +92,12 @@ const serialOf = ({ path, ...row }: SerialRow): PluggedDevice[] => {
   const { serialNumber, manufacturer } = row;
   const usb = { vendorId: id(row.vendorId), productId: id(row.productId) };
   return [
-    { by: 'serial', path, ...present({ ...usb, serial: words(serialNumber), manufacturer: words(manufacturer) }) },
+    { by: 'serial', path, ...present({ ...usb, serial: clean(serialNumber), manufacturer: clean(manufacturer) }) },
   ];
 };
 
 const hidOf = ({ vendorId, productId, path, serial, product }: HidRow): PluggedDevice => {
-  return { by: 'hid', vendorId, productId, ...present({ serial: words(serial), product: words(product), path }) };
+  return { by: 'hid', vendorId, productId, ...present({ serial: clean(serial), product: clean(product), path }) };
 };
 
 /** USB serial ports by their names in /dev, with the descriptions from /sys and /dev/serial/by-id. */
@@ -106,8 +106,8 @@ const serialFromFiles = (root: string): PluggedDevice[] => {
   return names(join(root, 'dev'))
     .filter((name) => /^tty(ACM|USB)\d+$/.test(name))
     .map((name) => {
-      const usb = usbAbove(join(root, 'sys/class/tty', name, 'device'));
-      const manufacturer = usb.manufacturer ?? words(byId.get(name));
+      const usb = findUsbParent(join(root, 'sys/class/tty', name, 'device'));
+      const manufacturer = usb.manufacturer ?? clean(byId.get(name));
       return { by: 'serial', path: join(root, 'dev', name), ...usb, ...present({ manufacturer }) };
     });
 };
@@ -125,22 +125,22 @@ const hidFromFiles = (root: string): PluggedDevice[] =>
     const [, vendor, product] = /^HID_ID=[0-9A-F]+:0*([0-9A-F]{4}):0*([0-9A-F]{4})$/im.exec(about) ?? [];
     const [vendorId, productId] = [id(vendor), id(product)];
     if (vendorId === undefined || productId === undefined) return [];
-    const field = (key: string) => words(new RegExp(`^${key}=(.*)$`, 'm').exec(about)?.[1]);
-    const said = present({ serial: field('HID_UNIQ'), product: field('HID_NAME') });
-    return [{ by: 'hid', path: join(root, 'dev', name), vendorId, productId, ...said }];
+    const fieldOf = (key: string) => clean(new RegExp(`^${key}=(.*)$`, 'm').exec(about)?.[1]);
+    const described = present({ serial: fieldOf('HID_UNIQ'), product: fieldOf('HID_NAME') });
+    return [{ by: 'hid', path: join(root, 'dev', name), vendorId, productId, ...described }];
   });
 
 /** The maximum number of levels between a port and its USB device: interface, device, and some for adapters. */
 const LEVELS = 6;
 
-const usbAbove = (link: string): UsbWords => {
+const findUsbParent = (link: string): UsbWords => {
   if (!existsSync(link)) return {};
   let at = realpathSync(link);
   for (let level = 0; level < LEVELS; level += 1, at = dirname(at)) {
     const vendorId = id(textOf(join(at, 'idVendor')));
     if (vendorId === undefined) continue;
     const [serial, manufacturer, product] = ['serial', 'manufacturer', 'product'].map((name) =>
-      words(textOf(join(at, name))),
+      clean(textOf(join(at, name))),
     );
     return present({ vendorId, productId: id(textOf(join(at, 'idProduct'))), serial, manufacturer, product });
   }

@@ -8,14 +8,14 @@ import { printable } from '../../src/base/mask.ts';
 export const udevCure = 'sudo build/linux/install-udev-rules.sh';
 
 /** Explains the usual causes; passes other system messages through unchanged. Never throws. */
-export const openWords = async (error: unknown, path: string): Promise<string> => {
+export const explainOpen = async (error: unknown, path: string): Promise<string> => {
   const text = errorText(error);
   const trouble = openTroubleOf(text);
-  if (trouble === 'busy') return busyWords(await holdersOf(path));
+  if (trouble === 'busy') return explainBusy(await holdersOf(path));
   if (trouble !== undefined) return troubleWords[trouble];
-  if (/lock|busy|temporarily unavailable/i.test(text)) return busyWords(await holdersOf(path));
+  if (/lock|busy|temporarily unavailable/i.test(text)) return explainBusy(await holdersOf(path));
   if (/no such (file|device)/i.test(text)) return troubleWords.missing;
-  if (/permission/i.test(text)) return permissionWords(await groupOf(path));
+  if (/permission/i.test(text)) return explainPermission(await groupOf(path));
   return text;
 };
 
@@ -36,17 +36,17 @@ export const isGone = (error: unknown): boolean =>
   goneWords.test(errorText(error)) || isGoneOnWindows(errorText(error));
 
 /** Explains why an open port failed. */
-export const lostWords = (error: unknown): string => (isGone(error) ? 'it was unplugged' : errorText(error));
+export const explainLoss = (error: unknown): string => (isGone(error) ? 'it was unplugged' : errorText(error));
 
-const busyWords = (holders: readonly Holder[]): string => {
+const explainBusy = (holders: readonly Holder[]): string => {
   const [first] = holders;
   if (first === undefined) return 'another program holds the port';
-  const other = first.seen === 'open' && first.pid !== process.pid;
-  return other ? `another program holds the port: ${holderWords(holders)}` : holderWords(holders);
+  const isOtherProgram = first.seen === 'open' && first.pid !== process.pid;
+  return isOtherProgram ? `another program holds the port: ${describeHolders(holders)}` : describeHolders(holders);
 };
 
 /** What a user without permission for a device can do about it. */
-export const permissionWords = (group: string | undefined): string => {
+export const explainPermission = (group: string | undefined): string => {
   const join = group === undefined || group === 'root' ? '' : `, or join its group (sudo usermod -aG ${group} $USER)`;
   return `this user may not use it; install the rule for it (${udevCure})${join}, then log in again`;
 };
@@ -143,16 +143,19 @@ const takers: Readonly<Record<string, string>> = {
 };
 
 /** Up to four processes that have this path open; other processes come before this one. Empty on other systems. */
-export const holdersOf = async (path: string, at: { proc: string; self: number } = here()): Promise<Holder[]> => {
-  const target = (await orNothing(realpath(path))) ?? path;
-  const all = (await orNothing(readdir(at.proc))) ?? [];
+export const holdersOf = async (
+  path: string,
+  at: { proc: string; self: number } = thisMachine(),
+): Promise<Holder[]> => {
+  const target = (await undefinedOnError(realpath(path))) ?? path;
+  const all = (await undefinedOnError(readdir(at.proc))) ?? [];
   const pids = all.filter((name) => /^\d+$/.test(name)).slice(0, processesMax);
   const holders: Holder[] = [];
   const running: Holder[] = [];
   for (const pid of pids) {
     if (holders.length >= holdersMax) break;
     const folder = `${at.proc}/${pid}`;
-    const comm = ((await orNothing(readFile(`${folder}/comm`, 'latin1'))) ?? '').trim();
+    const comm = ((await undefinedOnError(readFile(`${folder}/comm`, 'latin1'))) ?? '').trim();
     if (await hasOpen(folder, target)) {
       holders.push({ program: await programOf(folder, comm), pid: Number(pid), seen: 'open' });
     } else if (Object.hasOwn(takers, comm)) {
@@ -165,7 +168,7 @@ export const holdersOf = async (path: string, at: { proc: string; self: number }
 };
 
 /** Describes the holders, and the remedy where one is known: `chromium (process 812) holds it; close that program`. */
-export const holderWords = (holders: readonly Holder[], self: number = process.pid): string => {
+export const describeHolders = (holders: readonly Holder[], self: number = process.pid): string => {
   const [first] = holders;
   if (first === undefined) return 'another program holds it';
   if (first.pid === self) return 'this program itself has it open already';
@@ -178,19 +181,19 @@ export const holderWords = (holders: readonly Holder[], self: number = process.p
     : `another program holds it, perhaps ${names}: ${what}`;
 };
 
-const here = () => ({ proc: '/proc', self: process.pid });
+const thisMachine = () => ({ proc: '/proc', self: process.pid });
 
 const hasOpen = async (folder: string, target: string): Promise<boolean> => {
-  const files = ((await orNothing(readdir(`${folder}/fd`))) ?? []).slice(0, filesMax);
+  const files = ((await undefinedOnError(readdir(`${folder}/fd`))) ?? []).slice(0, filesMax);
   for (const file of files) {
-    if ((await orNothing(readlink(`${folder}/fd/${file}`))) === target) return true;
+    if ((await undefinedOnError(readlink(`${folder}/fd/${file}`))) === target) return true;
   }
   return false;
 };
 
 /** The file name of the program, and of its script if it is an interpreter. Never an argument: those may be secrets. */
 const programOf = async (folder: string, comm: string): Promise<string> => {
-  const line = (await orNothing(readFile(`${folder}/cmdline`, 'latin1'))) ?? '';
+  const line = (await undefinedOnError(readFile(`${folder}/cmdline`, 'latin1'))) ?? '';
   const [program = '', script = ''] = line.slice(0, 4_096).split('\0');
   const name = basename(program.replace(/:.*$/, '')) || comm || 'a program';
   const isScript = /^(node|python[\d.]*|ruby|perl|java|bash|sh)$/.test(name) && /^[^-].*\.\w{1,5}$/.test(script);
@@ -198,9 +201,9 @@ const programOf = async (folder: string, comm: string): Promise<string> => {
 };
 
 /** Processes come and go during the check, and some cannot be read: neither is an error. */
-const orNothing = async <T>(wanted: Promise<T>): Promise<T | undefined> => {
+const undefinedOnError = async <T>(promise: Promise<T>): Promise<T | undefined> => {
   try {
-    return await wanted;
+    return await promise;
   } catch {
     return undefined;
   }

@@ -28,12 +28,12 @@ const unreadMax = 65_536;
  * close, or the system's own name. Throws `link.unavailable` when `at` is taken by something else or there are no ptys.
  */
 export const openPty = ({ at }: { at?: string } = {}): { link: Link; path: string } => {
-  const { master, held, ptsName } = opened(at ?? 'pty');
+  const { master, held: heldOpen, ptsName } = createPty(at ?? 'pty');
   const name = `pty:${at ?? ptsName}`;
   const box = inbox(name);
   const end = () => {
     // Never call the package's own destroy(): without a program it would send its signal to every process of this user.
-    held.destroy();
+    heldOpen.destroy();
     master.destroy();
     if (at !== undefined && targetOf(at) === ptsName) unlinkSync(at);
   };
@@ -41,7 +41,7 @@ export const openPty = ({ at }: { at?: string } = {}): { link: Link; path: strin
     box.lose(new Fault('link.lost', { port: name, why: reason }, cause));
   // Adds a second error listener: with only its own, the package throws.
   master.on('error', (error) => lose(errorText(error), error));
-  held.on('error', (error) => lose(errorText(error), error));
+  heldOpen.on('error', (error) => lose(errorText(error), error));
   master.on('data', (bytes: Uint8Array) => box.deliver(new Uint8Array(bytes)));
   try {
     if (at !== undefined) linkAt(at, ptsName);
@@ -56,39 +56,39 @@ export const openPty = ({ at }: { at?: string } = {}): { link: Link; path: strin
     listen: box.listen,
     write: (bytes) =>
       new Promise((resolve, reject) => {
-        const lossFault = box.gone();
+        const lossFault = box.lossFault();
         if (lossFault !== undefined) return reject(lossFault);
         if (master.writableLength > unreadMax) {
           return reject(new Fault('link.lost', { port: name, why: 'nobody reads what is written' }));
         }
         master.write(bytes, (error) => {
           if (error) lose(errorText(error), error);
-          const fault = box.gone();
+          const fault = box.lossFault();
           if (error && fault !== undefined) reject(fault);
           else resolve();
         });
       }),
     async close() {
       if (master.destroyed) return;
-      box.shut();
+      box.close();
       end();
     },
   };
   return { link, path: at ?? ptsName };
 };
 
-const opened = (port: string) => {
+const createPty = (port: string) => {
   try {
     const { open } = createRequire(import.meta.url)(PACKAGE) as { open: OpenPty };
     const { master, slave, ptsName } = open({ cols: 80, rows: 24, encoding: null });
     // The package reads from its slave and would take the bytes meant for the till. Ours is held open and never read.
     // It is raw, so that nothing is echoed before a till's serial port sets its own mode.
-    const held = new ReadStream(openSync(ptsName, constants.O_RDWR | constants.O_NOCTTY));
-    held.setRawMode(true);
+    const heldOpen = new ReadStream(openSync(ptsName, constants.O_RDWR | constants.O_NOCTTY));
+    heldOpen.setRawMode(true);
     // The package's slave is discarded here, so its errors do not matter.
     slave.on('error', () => {});
     slave.destroy();
-    return { master, held, ptsName };
+    return { master, held: heldOpen, ptsName };
   } catch (error) {
     const isMissing = systemCode(error) === 'MODULE_NOT_FOUND';
     const reason = isMissing ? `the package ${PACKAGE} is not installed on this system` : errorText(error);

@@ -7,8 +7,8 @@ import { SerialPort } from 'serialport';
 import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { overwrite } from '../../src/base/hex.ts';
-import { handOn, inbox, type Link } from './link.ts';
-import { isGone, lostWords, openWords } from './port-words.ts';
+import { inbox, type Link, writeThrough } from './link.ts';
+import { explainLoss, explainOpen, isGone } from './port-words.ts';
 
 const openMs = 10_000;
 const closeMs = 2_000;
@@ -35,7 +35,7 @@ export const openSerial = async (at: SerialPlace): Promise<Link> => {
     });
   });
   if (failed === undefined) return serialLink(port, { name, clock, present });
-  const reason = 'why' in failed ? failed.why : await openWords(failed.error, path);
+  const reason = 'why' in failed ? failed.why : await explainOpen(failed.error, path);
   const cause = 'error' in failed ? failed.error : undefined;
   // A port that opens after the deadline must not block the next attempt.
   if ('why' in failed) port.on('error', () => {}).once('open', () => port.close());
@@ -46,13 +46,13 @@ type OpenPort = { name: string; clock: Clock; present: DeviceNodeCheck };
 
 const serialLink = (port: SerialPort, { name, clock, present }: OpenPort): Link => {
   const box = inbox(name);
-  const lost = (reason: string, cause?: unknown) => {
+  const loseLink = (reason: string, cause?: unknown) => {
     stopWatch();
     box.lose(new Fault('link.lost', { port: name, why: reason }, cause));
-    void shut();
+    void closePort();
   };
-  const stopWatch = watch(port, { clock, present, gone: (cause) => lost('it was unplugged', cause) });
-  const shut = (): Promise<void> =>
+  const stopWatch = watch(port, { clock, isPresent: present, onGone: (cause) => loseLink('it was unplugged', cause) });
+  const closePort = (): Promise<void> =>
     new Promise((resolve) => {
       if (!port.isOpen) return resolve();
       const stop = clock.after(closeMs, resolve);
@@ -67,9 +67,9 @@ const serialLink = (port: SerialPort, { name, clock, present }: OpenPort): Link 
     overwrite(bytes);
     box.deliver(own);
   });
-  port.on('error', (error: Error) => lost(lostWords(error), error));
+  port.on('error', (error: Error) => loseLink(explainLoss(error), error));
   port.on('close', (error: Error | null) =>
-    lost(error === null ? 'it is closed' : 'it was unplugged', error ?? undefined),
+    loseLink(error === null ? 'it is closed' : 'it was unplugged', error ?? undefined),
   );
 
   return {
@@ -77,38 +77,38 @@ const serialLink = (port: SerialPort, { name, clock, present }: OpenPort): Link 
     carries: 'stream',
     listen: box.listen,
     write: (bytes) =>
-      handOn({ name, clock, box, lost }, (done) => {
+      writeThrough({ name, clock, box, onLost: loseLink }, (done) => {
         if (!port.isOpen) return done(new Error('the port is not open'));
         port.write(bytes, (error) => {
-          if (error) return done(say(error));
-          port.drain((error) => done(error && say(error)));
+          if (error) return done(explain(error));
+          port.drain((error) => done(error && explain(error)));
         });
       }),
     async close() {
       stopWatch();
-      box.shut();
-      await shut();
+      box.close();
+      await closePort();
     },
   };
 };
 
-const say = (error: Error): Error => new Error(lostWords(error), { cause: error });
+const explain = (error: Error): Error => new Error(explainLoss(error), { cause: error });
 
 /**
  * Checks every second that the device is still there: first its node, then its modem lines. The check is not awaited,
  * because a question to a vanished device may never end. Returns a function that stops it.
  */
-const watch = (port: SerialPort, to: { clock: Clock; present: DeviceNodeCheck; gone(cause?: unknown): void }) => {
+const watch = (port: SerialPort, to: { clock: Clock; isPresent: DeviceNodeCheck; onGone(cause?: unknown): void }) => {
   let isOver = false;
   let asking = false;
   let stopTimer = () => {};
   const notify = (cause?: unknown) => {
-    if (!isOver) to.gone(cause);
+    if (!isOver) to.onGone(cause);
   };
-  const look = () => {
+  const checkPresence = () => {
     if (isOver) return;
-    stopTimer = to.clock.after(watchMs, look);
-    void to.present().then((there) => (there ? undefined : notify()));
+    stopTimer = to.clock.after(watchMs, checkPresence);
+    void to.isPresent().then((isPresent) => (isPresent ? undefined : notify()));
     if (asking) return;
     asking = true;
     port.get((error) => {
@@ -116,7 +116,7 @@ const watch = (port: SerialPort, to: { clock: Clock; present: DeviceNodeCheck; g
       if (error !== null && isGone(error)) notify(error);
     });
   };
-  stopTimer = to.clock.after(watchMs, look);
+  stopTimer = to.clock.after(watchMs, checkPresence);
   return () => {
     isOver = true;
     stopTimer();

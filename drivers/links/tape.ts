@@ -10,7 +10,7 @@ export type Scribe = { push(bytes: Uint8Array): string[] };
 export const blindScribe = (): Scribe => ({ push: (bytes) => (bytes.length === 0 ? [] : ['**'.repeat(bytes.length)]) });
 
 export type Recorder = {
-  line(text: string): void;
+  onLine(text: string): void;
   /**
    * The protocol's own scribe, which masks card data. Without one, no byte is known to be harmless and none is shown.
    */
@@ -21,9 +21,9 @@ export type Recorder = {
   since?: number;
 };
 
-/** The same link; passes every line of its tape to `line`. */
-export const record = (link: Link, { line, scribe = blindScribe, clock, since }: Recorder): Link => {
-  const said = scribe('said', link.carries);
+/** The same link; passes every line of its tape to `onLine`. */
+export const record = (link: Link, { onLine: line, scribe = blindScribe, clock, since }: Recorder): Link => {
+  const saidScribe = scribe('said', link.carries);
   const received = scribe('heard', link.carries);
   const startedAt = since ?? clock?.monotonic() ?? 0;
   const notify = (text: string) =>
@@ -32,7 +32,7 @@ export const record = (link: Link, { line, scribe = blindScribe, clock, since }:
     name: link.name,
     carries: link.carries,
     write(bytes) {
-      for (const text of said.push(bytes)) notify(`> ${text}`);
+      for (const text of saidScribe.push(bytes)) notify(`> ${text}`);
       return link.write(bytes);
     },
     listen(listener) {

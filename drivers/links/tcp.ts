@@ -4,7 +4,7 @@ import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { overwrite } from '../../src/base/hex.ts';
 import { systemErrorText } from '../../src/base/system-error-text.ts';
-import { handOn, inbox, type Link } from './link.ts';
+import { inbox, type Link, writeThrough } from './link.ts';
 
 const connectMs = 10_000;
 /** Idle time before keep-alive begins, by which the system notices a terminal that was switched off. */
@@ -15,7 +15,7 @@ export const openTcp = ({ host, port, clock }: { host: string; port: number; clo
   new Promise((resolve, reject) => {
     const name = `tcp://${host.includes(':') ? `[${host}]` : host}:${port}`;
     const receiver: ByteReceiver = { bytes: () => {} };
-    const socket = connect({ host, port, onread: intoOneBuffer(receiver) });
+    const socket = connect({ host, port, onread: readIntoBuffer(receiver) });
     const fail = (reason: string, cause?: unknown) => {
       stop();
       socket.destroy();
@@ -27,7 +27,7 @@ export const openTcp = ({ host, port, clock }: { host: string; port: number; clo
     socket.once('connect', () => {
       stop();
       socket.off('error', refuse);
-      resolve(tcpLink(socket, { name, clock, heard: receiver }));
+      resolve(tcpLink(socket, { name, clock, receiver }));
     });
   });
 
@@ -69,7 +69,7 @@ const READ_BYTES = 65_536;
  * By default Node reads into memory that it frees without clearing it, and a terminal's encrypted PIN would be left
  * there: this buffer is used for every read and overwritten afterwards.
  */
-const intoOneBuffer = (receiver: ByteReceiver) => {
+const readIntoBuffer = (receiver: ByteReceiver) => {
   const buffer = new Uint8Array(READ_BYTES);
   return {
     buffer,
@@ -85,28 +85,28 @@ const intoOneBuffer = (receiver: ByteReceiver) => {
 
 const tcpLink = (
   socket: Socket,
-  { name, clock, heard }: { name: string; clock: Clock; heard?: ByteReceiver },
+  { name, clock, receiver }: { name: string; clock: Clock; receiver?: ByteReceiver },
 ): Link => {
   const box = inbox(name);
-  const lost = (reason: string, cause?: unknown) => {
+  const loseLink = (reason: string, cause?: unknown) => {
     box.lose(new Fault('link.lost', { port: name, why: reason }, cause));
     socket.destroy();
   };
   socket.setNoDelay(true);
   socket.setKeepAlive(true, keepAliveMs);
-  if (heard === undefined) socket.on('data', (bytes) => box.deliver(new Uint8Array(bytes)));
-  else heard.bytes = (bytes) => box.deliver(bytes);
-  socket.on('error', (error) => lost(systemErrorText(error), error));
-  socket.on('end', () => lost('the other end closed it'));
-  socket.on('close', () => lost('it is closed'));
+  if (receiver === undefined) socket.on('data', (bytes) => box.deliver(new Uint8Array(bytes)));
+  else receiver.bytes = (bytes) => box.deliver(bytes);
+  socket.on('error', (error) => loseLink(systemErrorText(error), error));
+  socket.on('end', () => loseLink('the other end closed it'));
+  socket.on('close', () => loseLink('it is closed'));
 
   return {
     name,
     carries: 'stream',
     listen: box.listen,
-    write: (bytes) => handOn({ name, clock, box, lost }, (done) => socket.write(bytes, done)),
+    write: (bytes) => writeThrough({ name, clock, box, onLost: loseLink }, (done) => socket.write(bytes, done)),
     async close() {
-      box.shut();
+      box.close();
       // The last bytes written are still sent; a peer that takes nothing is disconnected.
       const cut = clock.after(1_000, () => socket.destroy());
       await new Promise<void>((resolve) => {

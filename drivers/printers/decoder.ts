@@ -28,7 +28,7 @@ type Mode = {
   code: Uint8Array;
 };
 
-const fresh = (): Mode => ({
+const initialMode = (): Mode => ({
   page: 'cp437',
   kanji: false,
   size: 0,
@@ -40,66 +40,66 @@ const fresh = (): Mode => ({
 
 /** The length of a command, as far as its bytes are known; undefined while unknown, 0 when it is not a command. */
 type Command = {
-  begins: readonly number[];
+  prefix: readonly number[];
   length(bytes: Uint8Array): number | undefined;
-  does(bytes: Uint8Array, mode: Mode): PrintedItem[];
+  decode(bytes: Uint8Array, mode: Mode): PrintedItem[];
 };
 
-const fixed = (begins: readonly number[], parameters: number, does: Command['does'] = () => []): Command => ({
-  begins,
-  length: () => begins.length + parameters,
-  does,
+const fixedLength = (prefix: readonly number[], parameters: number, decode: Command['decode'] = () => []): Command => ({
+  prefix,
+  length: () => prefix.length + parameters,
+  decode,
 });
 
 const alignments = ['left', 'centre', 'right'] as const;
 
 const commands: readonly Command[] = [
-  fixed([0x10, 0x04], 1, ([, , question = 0]) => [{ kind: 'asked', question }]),
-  fixed([0x1b, 0x40], 0, (_, mode) => {
-    Object.assign(mode, fresh());
+  fixedLength([0x10, 0x04], 1, ([, , question = 0]) => [{ kind: 'asked', question }]),
+  fixedLength([0x1b, 0x40], 0, (_, mode) => {
+    Object.assign(mode, initialMode());
     return [];
   }),
-  fixed([0x1b, 0x45], 1, ([, , on = 0], mode) => {
+  fixedLength([0x1b, 0x45], 1, ([, , on = 0], mode) => {
     mode.bold = (on & 1) === 1;
     return [];
   }),
-  fixed([0x1b, 0x61], 1, ([, , at = 0], mode) => {
+  fixedLength([0x1b, 0x61], 1, ([, , at = 0], mode) => {
     mode.align = alignments[at % 48] ?? 'left';
     return [];
   }),
-  fixed([0x1b, 0x64], 1, ([, , lines = 0]) => [{ kind: 'feed', lines }]),
-  fixed([0x1b, 0x70], 3, () => [{ kind: 'drawer' }]),
-  fixed([0x1b, 0x74], 1, ([, , number = 0], mode) => {
+  fixedLength([0x1b, 0x64], 1, ([, , lines = 0]) => [{ kind: 'feed', lines }]),
+  fixedLength([0x1b, 0x70], 3, () => [{ kind: 'drawer' }]),
+  fixedLength([0x1b, 0x74], 1, ([, , number = 0], mode) => {
     mode.page = pageOfNumber(number) ?? mode.page;
     return pageOfNumber(number) === undefined ? [{ kind: 'noise', bytes: Uint8Array.of(0x1b, 0x74, number) }] : [];
   }),
-  fixed([0x1c, 0x26], 0, (_, mode) => {
+  fixedLength([0x1c, 0x26], 0, (_, mode) => {
     mode.kanji = true;
     return [];
   }),
-  fixed([0x1c, 0x2e], 0, (_, mode) => {
+  fixedLength([0x1c, 0x2e], 0, (_, mode) => {
     mode.kanji = false;
     return [];
   }),
   // Selects a Japanese code; only one is supported here.
-  fixed([0x1c, 0x43], 1),
-  fixed([0x1d, 0x21], 1, ([, , size = 0], mode) => {
+  fixedLength([0x1c, 0x43], 1),
+  fixedLength([0x1d, 0x21], 1, ([, , size = 0], mode) => {
     mode.size = size;
     return [];
   }),
-  fixed([0x1d, 0x72], 1, () => [{ kind: 'confirm' }]),
-  { begins: [0x1d, 0x56], length: (bytes) => cutLength(bytes[2]), does: () => [{ kind: 'cut' }] },
+  fixedLength([0x1d, 0x72], 1, () => [{ kind: 'confirm' }]),
+  { prefix: [0x1d, 0x56], length: (bytes) => cutLength(bytes[2]), decode: () => [{ kind: 'cut' }] },
   {
-    begins: [0x1d, 0x76, 0x30],
+    prefix: [0x1d, 0x76, 0x30],
     length: (bytes) => (bytes.length < 8 ? undefined : 8 + wordAt(bytes, 4) * wordAt(bytes, 6)),
-    does: (bytes, { align }) => [
+    decode: (bytes, { align }) => [
       { kind: 'raster', bytesAcross: wordAt(bytes, 4), rows: wordAt(bytes, 6), bits: bytes.slice(8), align },
     ],
   },
   {
-    begins: [0x1d, 0x28, 0x6b],
+    prefix: [0x1d, 0x28, 0x6b],
     length: (bytes) => (bytes.length < 5 ? undefined : 5 + wordAt(bytes, 3)),
-    does: codeCommand,
+    decode: codeCommand,
   },
 ];
 
@@ -118,7 +118,7 @@ const COMMAND_MOST = 256 * 1024;
 
 /** A decoder with the state of one printer. `twoBytes`: the double-byte character set that it was built with. */
 export const decoder = (twoBytes: TwoBytePage = 'gb18030'): { take(bytes: Uint8Array): PrintedItem[] } => {
-  const mode = fresh();
+  const mode = initialMode();
   let buffer: Uint8Array = new Uint8Array(0);
   return {
     take(bytes) {
@@ -147,15 +147,15 @@ const stepAt = (bytes: Uint8Array, mode: Mode, twoBytes: TwoBytePage): Step | un
     mode.text.push(first);
     return { length: 1, printed: [] };
   }
-  const fits = commands.filter(({ begins }) =>
-    begins.slice(0, bytes.length).every((byte, index) => byte === bytes[index]),
+  const fits = commands.filter(({ prefix }) =>
+    prefix.slice(0, bytes.length).every((byte, index) => byte === bytes[index]),
   );
-  const command = fits.find(({ begins }) => begins.length <= bytes.length);
+  const command = fits.find(({ prefix }) => prefix.length <= bytes.length);
   if (command === undefined) return fits.length > 0 ? undefined : noise(bytes, 1);
   const length = command.length(bytes);
-  if (length !== undefined && length > COMMAND_MOST) return noise(bytes, command.begins.length);
+  if (length !== undefined && length > COMMAND_MOST) return noise(bytes, command.prefix.length);
   if (length === undefined || bytes.length < length) return undefined;
-  return { length, printed: command.does(bytes.slice(0, length), mode) };
+  return { length, printed: command.decode(bytes.slice(0, length), mode) };
 };
 
 const noise = (bytes: Uint8Array, length: number): Step => ({

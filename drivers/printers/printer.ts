@@ -12,13 +12,13 @@ export type Printer = {
   health(): Promise<PrinterHealth>;
   /**
    * Resolves when the paper was printed or, for a printer that never reports its state, when its bytes were taken.
-   * `begun` is called before the first byte leaves: from then on a piece of the paper can exist. `trouble` is called
-   * when the printer stops midway; it continues by itself once that is fixed, and this stays pending. Rejects with
-   * `printer.away`, `printer.paperOut`, `printer.coverOpen` or `printer.error`.
+   * `onBegun` is called before the first byte leaves: from then on a piece of the paper can exist. `onTrouble` is
+   * called when the printer stops midway; it continues by itself once that is fixed, and this stays pending. Rejects
+   * with `printer.away`, `printer.paperOut`, `printer.coverOpen` or `printer.error`.
    */
   print(
     bytes: Uint8Array,
-    hears?: { begun?(): void; trouble?(fault: Fault, health: PrinterHealth): void },
+    listeners?: { onBegun?(): void; onTrouble?(fault: Fault, health: PrinterHealth): void },
   ): Promise<PrinterHealth>;
 };
 
@@ -40,40 +40,45 @@ export const printerAt = ({ name, address, clock }: { name: string; address: str
     const { openSerial } = await import('../links/serial.ts');
     return openSerial({ ...at, clock });
   };
-  return printerOver({ name, clock, open });
+  return createPrinter({ name, clock, open });
 };
 
 /** The printer at the other end of the link that `open` opens. */
-export const printerOver = (over: { name: string; clock: Clock; open(): Promise<Link> }): Printer => {
-  const { name, clock } = over;
-  const connected = async <T>(use: (link: Link, talk: Conversation) => Promise<T>): Promise<T> => {
+export const createPrinter = (parts: { name: string; clock: Clock; open(): Promise<Link> }): Printer => {
+  const { name, clock } = parts;
+  const withConnection = async <T>(use: (link: Link, talk: Conversation) => Promise<T>): Promise<T> => {
     let link: Link | undefined;
     try {
-      link = await over.open();
+      link = await parts.open();
       return await use(link, converse(link, clock));
     } catch (error) {
-      throw isFault(error, 'link.unavailable', 'link.lost') ? away(name, error) : error;
+      throw isFault(error, 'link.unavailable', 'link.lost') ? awayFault(name, error) : error;
     } finally {
       await link?.close();
     }
   };
   return {
     name,
-    health: () => connected((_, talk) => talk.health()),
-    print: (bytes, hears = {}) =>
-      connected(async (link, talk) => {
-        const before = await talk.health();
-        if (!canPrint(before)) throw faultOf(name, before);
-        hears.begun?.();
+    health: () => withConnection((_, talk) => talk.health()),
+    print: (bytes, listeners = {}) =>
+      withConnection(async (link, talk) => {
+        const healthBefore = await talk.health();
+        if (!canPrint(healthBefore)) throw faultOf(name, healthBefore);
+        listeners.onBegun?.();
         for (let from = 0; from < bytes.length; from += portion) await link.write(bytes.subarray(from, from + portion));
-        if (!talk.answers()) return before;
+        if (!talk.hasAnswered()) return healthBefore;
         await talk.askPrinted();
-        return confirmed(talk, { name, clock, trouble: (fault, health) => hears.trouble?.(fault, health) });
+        return waitUntilPrinted(talk, {
+          name,
+          clock,
+          onTrouble: (fault, health) => listeners.onTrouble?.(fault, health),
+        });
       }),
   };
 };
 
-const away = (name: string, error: unknown): Fault => new Fault('printer.away', { name, why: errorText(error) }, error);
+const awayFault = (name: string, error: unknown): Fault =>
+  new Fault('printer.away', { name, why: errorText(error) }, error);
 
 /** The Fault for what keeps a printer from printing. */
 export const faultOf = (name: string, { state, why = 'it does not say which' }: PrinterHealth): Fault => {
@@ -82,20 +87,23 @@ export const faultOf = (name: string, { state, why = 'it does not say which' }: 
   return new Fault('printer.error', { name, why });
 };
 
-type PrinterContext = { name: string; clock: Clock; trouble(fault: Fault, health: PrinterHealth): void };
+type PrinterContext = { name: string; clock: Clock; onTrouble(fault: Fault, health: PrinterHealth): void };
 
 /** Polls until everything was printed, or the printer can no longer be expected to do it. */
-const confirmed = async (talk: Conversation, { name, clock, trouble }: PrinterContext): Promise<PrinterHealth> => {
+const waitUntilPrinted = async (
+  talk: Conversation,
+  { name, clock, onTrouble: trouble }: PrinterContext,
+): Promise<PrinterHealth> => {
   let reported: PrinterHealth['state'] | undefined;
   let wellSince = clock.monotonic();
   let illSince: number | undefined;
   for (;;) {
     const health = await talk.health();
-    if (talk.printed() && canPrint(health)) return health;
+    if (talk.isPrinted() && canPrint(health)) return health;
     const now = clock.monotonic();
     if (canPrint(health)) {
       illSince = undefined;
-      if (health.state === 'unknown') throw away(name, new Error('it fell silent in the middle of a paper'));
+      if (health.state === 'unknown') throw awayFault(name, new Error('it fell silent in the middle of a paper'));
       if (now - wellSince >= confirmMs) return health;
     } else {
       wellSince = now;
@@ -115,39 +123,39 @@ const answerMs = 1_000;
 type Conversation = {
   /** Asks for the state. Silence is `unknown`. Rejects with `link.lost`. */
   health(): Promise<PrinterHealth>;
-  /** Asks for a confirmation when everything was printed. From then on `printed` can become true. */
+  /** Asks for a confirmation when everything was printed. From then on `isPrinted` can become true. */
   askPrinted(): Promise<void>;
-  printed(): boolean;
+  isPrinted(): boolean;
   /** Whether it ever gave a valid answer. */
-  answers(): boolean;
+  hasAnswered(): boolean;
 };
 
 type PrinterAnswers = {
   /** The next answer; undefined after the deadline. Rejects when the link is lost. */
   answer(): Promise<number | undefined>;
-  gone(): Fault | undefined;
+  lossFault(): Fault | undefined;
   listenForPrinted(): void;
-  printed(): boolean;
-  answers(): boolean;
+  isPrinted(): boolean;
+  hasAnswered(): boolean;
 };
 
-const earsOn = (link: Link, clock: Clock): PrinterAnswers => {
-  let waiting: { hear(byte: number): void; lose(fault: Fault): void } | undefined;
-  let asked = false;
-  let printed = false;
-  let answered = false;
+const listenForAnswers = (link: Link, clock: Clock): PrinterAnswers => {
+  let waiting: { onByte(byte: number): void; onLost(fault: Fault): void } | undefined;
+  let isListening = false;
+  let isPrinted = false;
+  let hasAnswered = false;
   let lossFault: Fault | undefined;
   link.listen({
     bytes(bytes) {
       for (const byte of bytes) {
-        answered ||= isAnswer(byte) && waiting !== undefined;
-        if (isAnswer(byte)) waiting?.hear(byte);
-        else printed ||= asked && isConfirmation(byte);
+        hasAnswered ||= isAnswer(byte) && waiting !== undefined;
+        if (isAnswer(byte)) waiting?.onByte(byte);
+        else isPrinted ||= isListening && isConfirmation(byte);
       }
     },
     closed(fault) {
       lossFault = fault;
-      waiting?.lose(fault);
+      waiting?.onLost(fault);
     },
   });
   return {
@@ -159,24 +167,24 @@ const earsOn = (link: Link, clock: Clock): PrinterAnswers => {
           stop();
           notify();
         };
-        waiting = { hear: (byte) => end(() => resolve(byte)), lose: (fault) => end(() => reject(fault)) };
+        waiting = { onByte: (byte) => end(() => resolve(byte)), onLost: (fault) => end(() => reject(fault)) };
       }),
-    gone: () => lossFault,
+    lossFault: () => lossFault,
     listenForPrinted() {
-      asked = true;
+      isListening = true;
     },
-    printed: () => printed,
-    answers: () => answered,
+    isPrinted: () => isPrinted,
+    hasAnswered: () => hasAnswered,
   };
 };
 
 /** Takes the link over: nothing else may listen to it. */
 const converse = (link: Link, clock: Clock): Conversation => {
-  const ears = earsOn(link, clock);
+  const listener = listenForAnswers(link, clock);
   const ask = async (bytes: Uint8Array): Promise<number | undefined> => {
-    const lossFault = ears.gone();
+    const lossFault = listener.lossFault();
     if (lossFault !== undefined) throw lossFault;
-    const received = ears.answer();
+    const received = listener.answer();
     // A lost link also rejects the write: only one of the two is passed on.
     received.catch(() => {});
     await link.write(bytes);
@@ -194,11 +202,11 @@ const converse = (link: Link, clock: Clock): Conversation => {
       return healthOf(answers);
     },
     async askPrinted() {
-      ears.listenForPrinted();
+      listener.listenForPrinted();
       await link.write(confirmation);
     },
-    printed: ears.printed,
-    answers: ears.answers,
+    isPrinted: listener.isPrinted,
+    hasAnswered: listener.hasAnswered,
   };
 };
 

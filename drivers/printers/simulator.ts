@@ -38,19 +38,27 @@ const LOW_LINES = 20;
 const ROWS_A_LINE = 24;
 
 /** Performs one step after another at the script's speed, and stops without paper. */
-const mechanism = ({ script, clock, make }: { script: PrinterScript; clock: Clock; make(step: Step): void }) => {
+const createMechanism = ({
+  script,
+  clock,
+  perform,
+}: {
+  script: PrinterScript;
+  clock: Clock;
+  perform(step: Step): void;
+}) => {
   const waiting: Step[] = [];
   let stopTimer: (() => void) | undefined;
-  const work = (): void => {
+  const runSteps = (): void => {
     stopTimer = undefined;
     for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
       const lines = linesOf(next.what);
-      if (stopped(script) && lines > 0) return;
+      if (isStopped(script) && lines > 0) return;
       waiting.shift();
       if (script.paper !== undefined) script.paper = Math.max(0, script.paper - lines);
-      make(next);
+      perform(next);
       if (lines > 0 && script.lineMs !== undefined) {
-        stopTimer = clock.after(script.lineMs * lines, work);
+        stopTimer = clock.after(script.lineMs * lines, runSteps);
         return;
       }
     }
@@ -58,7 +66,7 @@ const mechanism = ({ script, clock, make }: { script: PrinterScript; clock: Cloc
   return {
     add: (step: Step) => void waiting.push(step),
     resume() {
-      if (stopTimer === undefined) work();
+      if (stopTimer === undefined) runSteps();
     },
     stop() {
       stopTimer?.();
@@ -81,7 +89,7 @@ export const simulatedPrinter = (
     if (script.silent === true) return;
     void link.write(script.garbage ?? Uint8Array.of(byte)).catch(() => links.delete(link));
   };
-  const make = ({ what, from }: Step): void => {
+  const perform = ({ what, from }: Step): void => {
     if (what.kind === 'confirm') {
       answer(from, isLow(script) ? 0x03 : 0x00);
       return;
@@ -90,8 +98,8 @@ export const simulatedPrinter = (
     if (what.kind === 'cut') for (const line of textOf(printed)) report(line);
     if (what.kind === 'drawer') report('[ the drawer opens ]');
   };
-  const works = mechanism({ script, clock, make });
-  const hear = (link: Link, what: PrintedItem): void => {
+  const works = createMechanism({ script, clock, perform });
+  const handleItem = (link: Link, what: PrintedItem): void => {
     if (what.kind === 'asked') answer(link, statusByte(what.question, script));
     else if (what.kind === 'noise') noise.push(what.bytes);
     else works.add({ what, from: link });
@@ -109,7 +117,7 @@ export const simulatedPrinter = (
       const reader = decoder();
       link.listen({
         bytes(bytes) {
-          for (const what of reader.take(bytes)) hear(link, what);
+          for (const what of reader.take(bytes)) handleItem(link, what);
           works.resume();
         },
         closed: () => links.delete(link),
@@ -124,7 +132,7 @@ export const simulatedPrinter = (
 
 const isLow = ({ paper = LOW_LINES }: PrinterScript): boolean => paper < LOW_LINES;
 
-const stopped = ({ paper, coverOpen, cutterBlocked }: PrinterScript): boolean =>
+const isStopped = ({ paper, coverOpen, cutterBlocked }: PrinterScript): boolean =>
   paper === 0 || coverOpen === true || cutterBlocked === true;
 
 const linesOf = (what: PrintedItem): number =>
@@ -139,7 +147,7 @@ const linesOf = (what: PrintedItem): number =>
 /** The answer to DLE EOT: the fixed bits, and those that the script sets. */
 const statusByte = (question: number, script: PrinterScript): number => {
   const bits: Record<number, number> = {
-    1: stopped(script) ? 0x08 : 0,
+    1: isStopped(script) ? 0x08 : 0,
     2: (script.coverOpen === true ? 0x04 : 0) | (script.paper === 0 ? 0x20 : 0) | (script.cutterBlocked ? 0x40 : 0),
     3: script.cutterBlocked === true ? 0x08 : 0,
     4: (script.paper === 0 ? 0x60 : 0) | (isLow(script) ? 0x0c : 0),

@@ -91,7 +91,7 @@ export const virtualCard = (facts: TestCard, { lastAtc = 0 }: { lastAtc?: number
   const cvn = cvnOf(facts);
   const { imkAc, imkSmi, imkSmc } = testKeys;
   const keys = cardKeys({ imkAc, imkSmi, imkSmc, pan: facts.pan, psn: facts.psn });
-  const answers = (via: Via): boolean =>
+  const hasInterface = (via: Via): boolean =>
     cvn !== undefined && (via === 'chip' ? facts.chip === 'good' : facts.contactless !== 'none');
   const chip: Chip = {
     facts,
@@ -106,7 +106,7 @@ export const virtualCard = (facts: TestCard, { lastAtc = 0 }: { lastAtc?: number
   const records = cvn === undefined ? [] : recordsOf(facts);
   return {
     facts,
-    select: (via) => (answers(via) && !chip.blocked ? selectionOf(facts) : undefined),
+    select: (via) => (hasInterface(via) && !chip.blocked ? selectionOf(facts) : undefined),
     start: (via) => start(chip, via),
     records: () => records,
     pinTriesLeft: () => chip.triesLeft,
@@ -163,11 +163,11 @@ export type WalletOptions = {
 };
 
 /** An empty wallet; a card is added when it is first presented. */
-export const wallet = ({ lastAtc = 0 }: WalletOptions = {}): Wallet => {
+export const createWallet = ({ lastAtc = 0 }: WalletOptions = {}): Wallet => {
   const cards = new Map<string, VirtualCard>();
   return (facts) => {
-    const held = cards.get(facts.pan) ?? virtualCard(facts, { lastAtc });
-    cards.set(facts.pan, held);
-    return held;
+    const knownCard = cards.get(facts.pan) ?? virtualCard(facts, { lastAtc });
+    cards.set(facts.pan, knownCard);
+    return knownCard;
   };
 };

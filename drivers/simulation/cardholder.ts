@@ -11,19 +11,22 @@ import type { Cardholder, Presentation } from './simulator.ts';
 import type { TerminalConfig } from './terminal-config.ts';
 
 /** What a customer does, with the card given by its test-card name. */
-export const presenting = ({ card, ...rest }: Omit<Presentation, 'card'> & { card: TestCardName }): Presentation => ({
+export const presentationFor = ({
+  card,
+  ...rest
+}: Omit<Presentation, 'card'> & { card: TestCardName }): Presentation => ({
   ...rest,
   card: testCard(card),
 });
 
 /** Plays the list once; after that nobody comes. */
-export const scripted = (presentations: readonly Presentation[]): Cardholder => {
+export const scriptedCardholder = (presentations: readonly Presentation[]): Cardholder => {
   const left = [...presentations];
   return () => left.shift() ?? { card: testCard('visa-credit'), by: 'chip', never: true };
 };
 
 /** Plays the list in a loop. The command line's default is one customer: chip, right PIN. */
-export const repeating = (presentations: readonly Presentation[] = [byDefault]): Cardholder => {
+export const repeatingCardholder = (presentations: readonly Presentation[] = [byDefault]): Cardholder => {
   let at = 0;
   return () => {
     const next = presentations[at % presentations.length] ?? byDefault;
@@ -35,7 +38,7 @@ export const repeating = (presentations: readonly Presentation[] = [byDefault]):
 const byDefault: Presentation = { card: testCard('visa-credit'), by: 'chip' };
 
 /** Picks one from the list each time, by the random source. */
-export const choosing = (presentations: readonly Presentation[], random: Random): Cardholder => {
+export const choosingCardholder = (presentations: readonly Presentation[], random: Random): Cardholder => {
   return () => {
     const [high = 0, low = 0] = random(2);
     return presentations[((high << 8) | low) % presentations.length] ?? byDefault;
@@ -143,8 +146,8 @@ export const parseScenario = (text: string, file: string): Scenario => {
 };
 
 export const cardholderOf = ({ play, presentations }: Scenario, random: Random): Cardholder => {
-  if (play === 'once') return scripted(presentations);
-  return play === 'repeat' ? repeating(presentations) : choosing(presentations, random);
+  if (play === 'once') return scriptedCardholder(presentations);
+  return play === 'repeat' ? repeatingCardholder(presentations) : choosingCardholder(presentations, random);
 };
 
 // A repeatable random source: the same seed gives the same bytes. For simulations, never for keys of real money.
@@ -152,7 +155,7 @@ export const cardholderOf = ({ play, presentations }: Scenario, random: Random):
 /** Bytes of Mulberry32 (Tommy Ettinger, public domain), four from each step. */
 export const seededRandom = (seed: number): Random => {
   let state = seed >>> 0;
-  const word = (): number => {
+  const nextWord = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
@@ -162,7 +165,7 @@ export const seededRandom = (seed: number): Random => {
     const bytes = new Uint8Array(length);
     let next = 0;
     for (let offset = 0; offset < length; offset += 1) {
-      next = offset % 4 === 0 ? word() : next << 8;
+      next = offset % 4 === 0 ? nextWord() : next << 8;
       bytes[offset] = next >>> 24;
     }
     return bytes;

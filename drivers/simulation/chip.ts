@@ -10,7 +10,7 @@ import {
 import { parseDol } from '../../src/emv/dol.ts';
 import type { TestCard } from '../../src/emv/test-cards.ts';
 import type { Profile } from './card-profile.ts';
-import { type Bit, mark } from './terminal-config.ts';
+import { type Bit, setBit } from './terminal-config.ts';
 
 /** The answer to GENERATE AC: tags 9F27, 9F36, 9F26 and 9F10. */
 export type CardAnswer = {
@@ -66,13 +66,13 @@ const tagsOf = ({ aip, atc }: Session, iad: Uint8Array, terminal: TagValues): Ta
   return (tag) => own[tag] ?? terminal(tag);
 };
 
-const answer = (chip: Chip, session: Session, o: { kind: CryptogramKind; terminal: TagValues }) => {
+const generateAnswer = (chip: Chip, session: Session, o: { kind: CryptogramKind; terminal: TagValues }) => {
   const iad = issuerApplicationData(chip.cvn, session.marks);
   if (iad === undefined) return undefined;
   const tags = tagsOf(session, iad, o.terminal);
   const cryptogram = cryptogramOf(chip.cvn, chip.keys, tags);
-  const made: CardAnswer = { kind: o.kind, cid: Uint8Array.of(cids[o.kind]), atc: session.atc, cryptogram, iad };
-  return { answer: made, tags };
+  const cardAnswer: CardAnswer = { kind: o.kind, cid: Uint8Array.of(cids[o.kind]), atc: session.atc, cryptogram, iad };
+  return { answer: cardAnswer, tags };
 };
 
 /** The chip may be stricter than requested, never more lenient. */
@@ -88,17 +88,24 @@ const secondKind = ({ blocked, facts }: Chip, ask: CryptogramKind, { marks, issu
   return facts.secondCryptogram === 'agrees' ? 'TC' : 'AAC';
 };
 
-const first = (chip: Chip, session: Session, o: { ask: CryptogramKind; data: Uint8Array }): CardAnswer | undefined => {
+const firstAnswer = (
+  chip: Chip,
+  session: Session,
+  o: { ask: CryptogramKind; data: Uint8Array },
+): CardAnswer | undefined => {
   const values = readDol(fromHex(chip.profile.first), o.data);
   session.marks.first = firstKind(chip, o.ask, minorOf(values.get('9F02')));
-  const made = answer(chip, session, { kind: session.marks.first, terminal: (tag) => values.get(tag) });
-  if (made === undefined) return undefined;
-  session.first = made;
-  session.ended = made.answer.kind !== 'ARQC';
-  return made.answer;
+  const cardAnswer = generateAnswer(chip, session, { kind: session.marks.first, terminal: (tag) => values.get(tag) });
+  if (cardAnswer === undefined) return undefined;
+  session.first = cardAnswer;
+  session.ended = cardAnswer.answer.kind !== 'ARQC';
+  return cardAnswer.answer;
 };
-
-const second = (chip: Chip, session: Session, o: { ask: CryptogramKind; data: Uint8Array }): CardAnswer | undefined => {
+const secondAnswer = (
+  chip: Chip,
+  session: Session,
+  o: { ask: CryptogramKind; data: Uint8Array },
+): CardAnswer | undefined => {
   const values = readDol(fromHex(chip.profile.second), o.data);
   const arc = Buffer.from(values.get('8A') ?? new Uint8Array(0)).toString('latin1');
   const issuerData = values.get('91');
@@ -110,9 +117,12 @@ const second = (chip: Chip, session: Session, o: { ask: CryptogramKind; data: Ui
   marks.second = secondKind(chip, o.ask, session);
   session.ended = true;
   // The chip remembers from CDOL1 what CDOL2 does not repeat.
-  const before = session.first?.tags;
-  const made = answer(chip, session, { kind: marks.second, terminal: (tag) => values.get(tag) ?? before?.(tag) });
-  return made?.answer;
+  const earlierTags = session.first?.tags;
+  const cardAnswer = generateAnswer(chip, session, {
+    kind: marks.second,
+    terminal: (tag) => values.get(tag) ?? earlierTags?.(tag),
+  });
+  return cardAnswer?.answer;
 };
 
 /** Checks the value of tag 91 and stores its decision. False: it was not made by this card's issuer. */
@@ -130,7 +140,9 @@ export const authenticate = (chip: Chip, session: Session, data: Uint8Array): bo
 export const generate = (chip: Chip, ask: CryptogramKind, data: Uint8Array): CardAnswer | undefined => {
   const { session } = chip;
   if (session === undefined || session.ended) return undefined;
-  return session.first === undefined ? first(chip, session, { ask, data }) : second(chip, session, { ask, data });
+  return session.first === undefined
+    ? firstAnswer(chip, session, { ask, data })
+    : secondAnswer(chip, session, { ask, data });
 };
 
 // Issuer application data, tag 9F10: what the simulated chip tells its issuer about this transaction. Visa's format
@@ -160,12 +172,12 @@ const notRequested = 2;
 const cryptograms = ({ first, second }: CardMarks): number =>
   ((second === undefined ? notRequested : kinds[second]) << 6) | (kinds[first] << 4);
 
-const markIf = (field: Uint8Array, bit: Bit, is: boolean | undefined): void => {
-  if (is) mark(field, bit);
+const markIf = (field: Uint8Array, bit: Bit, isSet: boolean | undefined): void => {
+  if (isSet) setBit(field, bit);
 };
 
 /** `06 | key index | CVN | 03 and three bytes of results` (openemv's reading of the Visa form). */
-const visa = (cvnByte: number, marks: CardMarks): Uint8Array => {
+const visaIad = (cvnByte: number, marks: CardMarks): Uint8Array => {
   const iad = Uint8Array.of(0x06, 0x01, cvnByte, 0x03, cryptograms(marks), 0, (marks.scripts & 0x0f) << 4);
   const results = iad.subarray(3);
   markIf(results, [2, 4], marks.issuerAuthentication === 'failed');
@@ -179,7 +191,7 @@ const visa = (cvnByte: number, marks: CardMarks): Uint8Array => {
 };
 
 /** `key index | CVN | six bytes of results | authentication code 2 | counters 8`. */
-const mchip = (cvnByte: number, marks: CardMarks): Uint8Array => {
+const mchipIad = (cvnByte: number, marks: CardMarks): Uint8Array => {
   const iad = new Uint8Array(18);
   iad.set([0x01, cvnByte, cryptograms(marks), 0, ((marks.scripts & 0x0f) << 4) | marks.pinTriesLeft]);
   const results = iad.subarray(2, 8);
@@ -198,18 +210,18 @@ const mchip = (cvnByte: number, marks: CardMarks): Uint8Array => {
 };
 
 /** `15 | key index | CVN | 04 and four bytes of results | 14 bytes of the issuer's`. */
-const interac = (): Uint8Array => {
+const interacIad = (): Uint8Array => {
   const iad = new Uint8Array(22);
   iad.set([0x15, 0x01, 0x85, 0x04]);
   return iad;
 };
 
 const forms: Partial<Record<CvnName, (marks: CardMarks) => Uint8Array>> = {
-  visa10: (marks) => visa(0x0a, marks),
-  visa18: (marks) => visa(0x12, marks),
-  mchip10: (marks) => mchip(0x10, marks),
-  mchip14: (marks) => mchip(0x14, marks),
-  interac133: interac,
+  visa10: (marks) => visaIad(0x0a, marks),
+  visa18: (marks) => visaIad(0x12, marks),
+  mchip10: (marks) => mchipIad(0x10, marks),
+  mchip14: (marks) => mchipIad(0x14, marks),
+  interac133: interacIad,
 };
 
 /** Tag 9F10 of a card with this cryptogram version; undefined for a version that no test card has. */

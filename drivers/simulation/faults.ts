@@ -55,7 +55,7 @@ export type OutletOptions = {
   random: Random;
   spoiler: Spoiler;
   /** The link was dropped, by a fault or by itself. */
-  lost(reason: string): void;
+  onLost(reason: string): void;
   /** The device restarts: it must forget its state and send what a restarted device sends. */
   restart?(): void;
 };
@@ -90,7 +90,7 @@ export class Outlet {
    * Counts a command; call it before carrying the command out. `restarted`: the device has restarted instead, and the
    * command must be forgotten.
    */
-  heard(): 'command' | 'restarted' {
+  noteCommand(): 'command' | 'restarted' {
     this.#commands += 1;
     for (const fault of this.#options.faults) {
       if (fault.kind !== 'garbage' || this.#babbling || this.#commands < fault.fromCommand) continue;
@@ -178,7 +178,7 @@ export class Outlet {
     if (this.#gone) return;
     this.#gone = true;
     this.#stopBabble();
-    this.#options.lost(reason);
+    this.#options.onLost(reason);
   }
 
   #atMessage(kind: 'merge' | 'wrongChecksum' | 'duplicate'): boolean {

@@ -9,7 +9,7 @@ import { find, findAll, type Tlv } from '../../src/emv/tlv.ts';
 import { tlvText } from '../codec.ts';
 import { profileOf } from './card-profile.ts';
 import type { CardAnswer, CryptogramKind } from './chip.ts';
-import { type Bit, isMarked, mark, meets, tsiBits, tvrBits } from './terminal-config.ts';
+import { type Bit, haveCommonBit, isMarked, setBit, tsiBits, tvrBits } from './terminal-config.ts';
 import { elementOf, type Transaction } from './transaction.ts';
 
 // Cardholder verification: the simulated kernel follows the card's CVM list (EMV Book 3 section 10.5).
@@ -20,7 +20,7 @@ export type Verifier = {
   /** The PIN that is needed now, or undefined when verification is over. Never asks twice. */
   needs(): PinNeed | undefined;
   /** The customer typed this. After a wrong offline PIN the need stays the same while tries are left. */
-  typed(pin: string): void;
+  enterPin(pin: string): void;
 };
 
 /** The methods that this terminal supports, by the low six bits of the rule's code. */
@@ -56,14 +56,14 @@ const applies = (transaction: Transaction, rule: CvmRule): boolean => {
 /**
  * The verification result when this terminal does not know a method, has no PIN pad for it, or its tries are used up.
  */
-const hindranceOf = (transaction: Transaction, method: PinNeed | undefined): Bit | undefined => {
+const obstacleOf = (transaction: Transaction, method: PinNeed | undefined): Bit | undefined => {
   if (method === undefined) return tvrBits.unrecognisedMethod;
   if (!takesPin(transaction, method)) return tvrBits.noPinPad;
   return method === 'offlinePin' && transaction.card.pinTriesLeft() === 0 ? tvrBits.pinTriesExceeded : undefined;
 };
 
 /** Verifies the cardholder of a contact chip; the outcome is in tags 9F34, 95 and 9B. */
-export const verifier = (transaction: Transaction): Verifier => {
+export const createVerifier = (transaction: Transaction): Verifier => {
   const { card, tvr, tsi, values } = transaction;
   const supported = isMarked(values.get('82') ?? new Uint8Array(2), cvmSupported);
   const rules = supported
@@ -74,43 +74,43 @@ export const verifier = (transaction: Transaction): Verifier => {
 
   const end = (rule: CvmRule | undefined, result: '00' | '01' | '02'): undefined => {
     values.set('9F34', fromHex(rule === undefined ? '3F0000' : `${rule.code}${rule.condition}${result}`));
-    if (supported) mark(tsi, tsiBits.cardholderVerification);
-    if (result === '01') mark(tvr, tvrBits.verificationFailed);
+    if (supported) setBit(tsi, tsiBits.cardholderVerification);
+    if (result === '01') setBit(tvr, tvrBits.verificationFailed);
     index = rules.length;
     need = undefined;
   };
 
   /** The rule failed: continues with the next one if allowed, otherwise the verification has failed. */
-  const failed = (rule: CvmRule): PinNeed | undefined => {
+  const noteFailure = (rule: CvmRule): PinNeed | undefined => {
     index += 1;
     need = undefined;
-    const goesOn = (codeOf(rule) & 0x40) !== 0;
-    if (goesOn && index < rules.length) return next();
+    const isContinued = (codeOf(rule) & 0x40) !== 0;
+    if (isContinued && index < rules.length) return nextNeed();
     return end(rule, '01');
   };
 
-  const next = (): PinNeed | undefined => {
+  const nextNeed = (): PinNeed | undefined => {
     const rule = rules[index];
     if (rule === undefined) return values.has('9F34') ? undefined : end(undefined, '00');
     const method = methods[codeOf(rule) & 0x3f];
     if (method === 'none') return end(rule, '02');
     if (method === 'signature') return end(rule, '00');
-    const missing = hindranceOf(transaction, method);
+    const missing = obstacleOf(transaction, method);
     if (missing !== undefined) {
-      mark(tvr, missing);
-      return failed(rule);
+      setBit(tvr, missing);
+      return noteFailure(rule);
     }
     need = method;
     return need;
   };
 
   return {
-    needs: () => need ?? next(),
-    typed(pin) {
+    needs: () => need ?? nextNeed(),
+    enterPin(pin) {
       const rule = rules[index];
       if (rule === undefined || need === undefined) return;
       if (need === 'onlinePin') {
-        mark(tvr, tvrBits.onlinePinEntered);
+        setBit(tvr, tvrBits.onlinePinEntered);
         end(rule, '00');
       } else if (card.verifyPin(pin) === 'right') {
         end(rule, '02');
@@ -141,25 +141,25 @@ const ask = (transaction: Transaction, kind: CryptogramKind, dol: string): Crypt
   return answer === undefined ? undefined : take(transaction, answer);
 };
 
-const restrict = ({ tvr, tsi, values, request, config }: Transaction): void => {
-  if (config.authenticatesData) mark(tsi, tsiBits.dataAuthentication);
-  else mark(tvr, tvrBits.dataAuthenticationNotPerformed);
+const checkRestrictions = ({ tvr, tsi, values, request, config }: Transaction): void => {
+  if (config.authenticatesData) setBit(tsi, tsiBits.dataAuthentication);
+  else setBit(tvr, tvrBits.dataAuthenticationNotPerformed);
   // YYMMDD dates of this century compare correctly as text.
-  if (toHex(values.get('5F24') ?? fromHex('991231')) < request.date) mark(tvr, tvrBits.expired);
+  if (toHex(values.get('5F24') ?? fromHex('991231')) < request.date) setBit(tvr, tvrBits.expired);
 };
 
 const manageRisk = ({ tvr, tsi, request, config }: Transaction): void => {
-  mark(tsi, tsiBits.terminalRiskManagement);
-  if (request.amountMinor >= config.floorLimitMinor) mark(tvr, tvrBits.floorLimitExceeded);
-  if (request.type === refundType) mark(tvr, tvrBits.forcedOnline);
+  setBit(tsi, tsiBits.terminalRiskManagement);
+  if (request.amountMinor >= config.floorLimitMinor) setBit(tvr, tvrBits.floorLimitExceeded);
+  if (request.type === refundType) setBit(tvr, tvrBits.forcedOnline);
 };
 
 /** Terminal action analysis: the action codes applied to the verification results. */
-const decide = ({ tvr, values, config }: Transaction): CryptogramKind => {
-  const hits = (tag: string, terminal: string): boolean =>
-    meets(tvr, values.get(tag) ?? new Uint8Array(5)) || meets(tvr, fromHex(terminal));
-  if (hits('9F0E', config.actionCodes.denial)) return 'AAC';
-  if (hits('9F0F', config.actionCodes.online) || isMarked(tvr, tvrBits.forcedOnline)) return 'ARQC';
+const chooseCryptogram = ({ tvr, values, config }: Transaction): CryptogramKind => {
+  const isHit = (tag: string, terminal: string): boolean =>
+    haveCommonBit(tvr, values.get(tag) ?? new Uint8Array(5)) || haveCommonBit(tvr, fromHex(terminal));
+  if (isHit('9F0E', config.actionCodes.denial)) return 'AAC';
+  if (isHit('9F0F', config.actionCodes.online) || isMarked(tvr, tvrBits.forcedOnline)) return 'ARQC';
   return 'TC';
 };
 
@@ -168,10 +168,10 @@ const decide = ({ tvr, values, config }: Transaction): CryptogramKind => {
  * the card does not answer. Tags 9F26, 9F27, 9F36, 9F10 and the result fields are then set.
  */
 export const firstCryptogram = (transaction: Transaction): CryptogramKind | undefined => {
-  restrict(transaction);
+  checkRestrictions(transaction);
   manageRisk(transaction);
-  const kind = ask(transaction, decide(transaction), profileOf(transaction.card.facts).first);
-  if (kind !== undefined) mark(transaction.tsi, tsiBits.cardRiskManagement);
+  const kind = ask(transaction, chooseCryptogram(transaction), profileOf(transaction.card.facts).first);
+  if (kind !== undefined) setBit(transaction.tsi, tsiBits.cardRiskManagement);
   return kind;
 };
 
@@ -188,23 +188,23 @@ export type IssuerAnswer = {
 const authenticate = ({ card, values, tvr, tsi }: Transaction, issuerData: Uint8Array): void => {
   values.set('91', issuerData);
   if (!isMarked(values.get('82') ?? new Uint8Array(2), externalAuthenticate)) return;
-  mark(tsi, tsiBits.issuerAuthentication);
-  if (!card.authenticateIssuer(issuerData)) mark(tvr, tvrBits.issuerAuthenticationFailed);
+  setBit(tsi, tsiBits.issuerAuthentication);
+  if (!card.authenticateIssuer(issuerData)) setBit(tvr, tvrBits.issuerAuthenticationFailed);
 };
 
 /**
  * Second GENERATE AC, with the scripts before and after it. Returns TC or AAC; undefined when the card does not answer.
  */
-export const secondCryptogram = (transaction: Transaction, word: IssuerAnswer): CryptogramKind | undefined => {
+export const secondCryptogram = (transaction: Transaction, issuerAnswer: IssuerAnswer): CryptogramKind | undefined => {
   const { values, card } = transaction;
-  values.set('8A', tlvText(word.arc));
-  if (word.issuerData !== undefined) authenticate(transaction, word.issuerData);
-  runScripts(transaction, word.before, 'before');
-  const wanted = approving.has(word.arc) ? 'TC' : 'AAC';
-  const kind = ask(transaction, wanted, profileOf(card.facts).second);
+  values.set('8A', tlvText(issuerAnswer.arc));
+  if (issuerAnswer.issuerData !== undefined) authenticate(transaction, issuerAnswer.issuerData);
+  runScripts(transaction, issuerAnswer.before, 'before');
+  const requestedKind = approving.has(issuerAnswer.arc) ? 'TC' : 'AAC';
+  const kind = ask(transaction, requestedKind, profileOf(card.facts).second);
   if (kind === undefined) return undefined;
-  if (word.arc === 'Y3' && kind === 'AAC') values.set('8A', tlvText('Z3'));
-  runScripts(transaction, word.after, 'after');
+  if (issuerAnswer.arc === 'Y3' && kind === 'AAC') values.set('8A', tlvText('Z3'));
+  runScripts(transaction, issuerAnswer.after, 'after');
   return kind;
 };
 
@@ -221,8 +221,8 @@ const tapVerification = (transaction: Transaction): TapVerification => {
   const { card, request, config } = transaction;
   if (request.amountMinor <= config.tapVerifyAboveMinor) return 'none';
   const methods = takesPin(transaction, 'onlinePin') ? (['onlinePin', 'signature'] as const) : (['signature'] as const);
-  const able = (method: string) => methods.find((each) => each === method);
-  return card.facts.cvms.flatMap((method) => able(method) ?? [])[0] ?? 'none';
+  const canVerify = (method: string) => methods.find((each) => each === method);
+  return card.facts.cvms.flatMap((method) => canVerify(method) ?? [])[0] ?? 'none';
 };
 
 /**
@@ -232,7 +232,7 @@ const tapVerification = (transaction: Transaction): TapVerification => {
 export const tapCryptogram = (transaction: Transaction): CryptogramKind | undefined => {
   const { values, card } = transaction;
   // Visa's contactless kernel has no verification results: the cryptogram covers zeros.
-  if (card.facts.brand !== 'VISA') restrict(transaction);
+  if (card.facts.brand !== 'VISA') checkRestrictions(transaction);
   verifyTap(transaction);
   const kind = ask(transaction, 'ARQC', profileOf(card.facts).first);
   if (kind !== undefined) values.set('9F39', fromHex('07'));
@@ -244,20 +244,20 @@ export const verifyTap = (transaction: Transaction): void => {
   const verification = tapVerification(transaction);
   transaction.values.set('9F34', fromHex(tapResults[verification]));
   if (verification === 'onlinePin' && transaction.card.facts.brand !== 'VISA') {
-    mark(transaction.tvr, tvrBits.onlinePinEntered);
+    setBit(transaction.tvr, tvrBits.onlinePinEntered);
   }
 };
 
 // Issuer scripts, templates 71 and 72: run in order, stopped at the first failing command (EMV Book 4 section 6.3.9).
 
 /** Warnings (62, 63) and success let a script continue. */
-const goesOn = (status: string): boolean => /^(90|62|63)/.test(status);
+const isContinued = (status: string): boolean => /^(90|62|63)/.test(status);
 
 /** Five bytes: done (2x) or failed (1x) with the number of the command, then the script's identifier, tag 9F18. */
 const runOne = ({ card }: Transaction, script: Tlv): { failed: boolean; result: Uint8Array } => {
   const children = script.children ?? [];
   const id = find(children, '9F18')?.value ?? new Uint8Array(4);
-  const failing = findAll(children, '86').findIndex(({ value }) => !goesOn(card.command(value)));
+  const failing = findAll(children, '86').findIndex(({ value }) => !isContinued(card.command(value)));
   const failed = failing >= 0;
   const first = failed ? 0x10 | Math.min(failing + 1, 0x0f) : 0x20;
   return { failed, result: concat(Uint8Array.of(first), id) };
@@ -268,8 +268,8 @@ const runScripts = (transaction: Transaction, scripts: readonly Tlv[], when: 'be
   const { values, tvr, tsi } = transaction;
   for (const script of scripts) {
     const { failed, result } = runOne(transaction, script);
-    mark(tsi, tsiBits.scriptProcessing);
-    if (failed) mark(tvr, when === 'before' ? tvrBits.scriptFailedBefore : tvrBits.scriptFailedAfter);
+    setBit(tsi, tsiBits.scriptProcessing);
+    if (failed) setBit(tvr, when === 'before' ? tvrBits.scriptFailedBefore : tvrBits.scriptFailedAfter);
     values.set('9F5B', concat(values.get('9F5B') ?? new Uint8Array(0), result));
   }
 };

@@ -44,29 +44,29 @@ export type Cipher = 'tdes' | 'aes';
 export type WorkingKeys = {
   readonly ksn: Uint8Array;
   /** CBC, zero IV, zero padding to whole blocks. */
-  data(plain: Uint8Array, how: Cipher): Uint8Array;
+  encryptData(plain: Uint8Array, how: Cipher): Uint8Array;
   /** ISO 9564 format 0 under Triple DES, format 4 under AES. Throws `pin.block`. */
-  pin(pin: string, pan: string, how: Cipher): Uint8Array;
+  encryptPin(encryptPin: string, pan: string, how: Cipher): Uint8Array;
   /** Four bytes: ISO 9797-1 algorithm 3 with zero padding, or CMAC under AES DUKPT. */
   mac(message: Uint8Array): Uint8Array;
 };
 
 export type DukptKey = {
   /** The keys of the next serial number. Throws `key.exhausted`. */
-  next(): WorkingKeys;
+  nextKeys(): WorkingKeys;
   /** The last serial number used, and how many are left. */
   state(): { ksn: Uint8Array; usesLeft: number };
 };
 
 export type DukptKeyOptions = { scheme: DukptScheme; bdk: Uint8Array; firstKsn: Uint8Array; random: Random };
 
-const dukptKey = (options: DukptKeyOptions): DukptKey => {
+const createDukptKey = (options: DukptKeyOptions): DukptKey => {
   const { scheme, bdk, firstKsn } = options;
   const tdes = scheme === 'tdesDukpt';
   const initialKey = tdes ? tdesInitialKey(bdk, firstKsn) : aesInitialKey(bdk, firstKsn.subarray(0, 8));
   let ksn = firstKsn;
   return {
-    next() {
+    nextKeys() {
       const advanced = tdes ? tdesKsnAdvance(ksn) : aesKsnAdvance(ksn);
       if (advanced === undefined) throw new Fault('key.exhausted', { ksn: toHex(ksn) });
       ksn = advanced;
@@ -80,14 +80,14 @@ const tdesKeys = (initialKey: Uint8Array, ksn: Uint8Array, { random }: DukptKeyO
   const key = tdesTransactionKey(initialKey, ksn);
   return {
     ksn,
-    data(plain, how) {
-      const working = tdesWorkingKey(key, 'dataRequest');
-      return how === 'aes' ? aesEncryptData(working, plain) : tdesEncryptData(working, plain);
+    encryptData(plain, how) {
+      const workingKey = tdesWorkingKey(key, 'dataRequest');
+      return how === 'aes' ? aesEncryptData(workingKey, plain) : tdesEncryptData(workingKey, plain);
     },
-    pin(pin, pan, how) {
-      const working = tdesWorkingKey(key, 'pin');
-      if (how === 'aes') return encryptPinBlock4({ key: working, pin, pan, random: random(8) });
-      return tdesEncryptPinBlock(working, encodePinBlock({ format: 0, pin, pan }));
+    encryptPin(pin, pan, how) {
+      const workingKey = tdesWorkingKey(key, 'pin');
+      if (how === 'aes') return encryptPinBlock4({ key: workingKey, pin, pan, random: random(8) });
+      return tdesEncryptPinBlock(workingKey, encodePinBlock({ format: 0, pin, pan }));
     },
     mac: (data) => retailMac({ key: tdesWorkingKey(key, 'macRequest'), data, padding: 1, length: 4 }),
   };
@@ -96,12 +96,12 @@ const tdesKeys = (initialKey: Uint8Array, ksn: Uint8Array, { random }: DukptKeyO
 const aesKeys = (initialKey: Uint8Array, ksn: Uint8Array, { scheme, random }: DukptKeyOptions): WorkingKeys => {
   const key = aesTransactionKey(initialKey, ksn);
   const keyType = scheme === 'aes256Dukpt' ? 'AES256' : 'AES128';
-  const working = (usage: AesUsage): Uint8Array => aesWorkingKey(key, { ksn, usage, keyType });
+  const workingKey = (usage: AesUsage): Uint8Array => aesWorkingKey(key, { ksn, usage, keyType });
   return {
     ksn,
-    data: (plain) => aesEncryptData(working('dataEnc'), plain),
-    pin: (pin, pan) => encryptPinBlock4({ key: working('pin'), pin, pan, random: random(8) }),
-    mac: (message) => aesMac('CMAC', working('macGen'), message).slice(0, 4),
+    encryptData: (plain) => aesEncryptData(workingKey('dataEnc'), plain),
+    encryptPin: (pin, pan) => encryptPinBlock4({ key: workingKey('pin'), pin, pan, random: random(8) }),
+    mac: (message) => aesMac('CMAC', workingKey('macGen'), message).slice(0, 4),
   };
 };
 
@@ -161,31 +161,31 @@ const freshKsn = (scheme: DukptScheme, slotId: string, deviceId: Uint8Array): Ui
     : concat(fromHex(`12345678${slotId}`), deviceId, fromHex('00000000'));
 
 /** A loaded set of slots. Two devices with different random sources get different key set ids. */
-export const keySlots = (options: KeySlotOptions): KeySlots => {
+export const createKeySlots = (options: KeySlotOptions): KeySlots => {
   const { random, scheme = 'tdesDukpt', sredKsn, pinKsn, macKsn } = options;
   const bdk = options.bdk ?? testBdk[scheme];
   const deviceId = random(3);
   const slot = (slotId: string, lastKsn: Uint8Array | undefined) =>
-    dukptKey({ scheme, bdk, firstKsn: lastKsn ?? freshKsn(scheme, slotId, deviceId), random });
+    createDukptKey({ scheme, bdk, firstKsn: lastKsn ?? freshKsn(scheme, slotId, deviceId), random });
   const sred = slot('02', sredKsn);
   const pins = slot('03', pinKsn);
   const macs = slot('04', macKsn);
   return {
     scheme,
     sealData(plain, how = 'tdes') {
-      const key = sred.next();
-      return { data: key.data(plain, how), ksn: key.ksn };
+      const key = sred.nextKeys();
+      return { data: key.encryptData(plain, how), ksn: key.ksn };
     },
     sealAll(plains, how = 'tdes') {
-      const key = sred.next();
-      return { data: plains.map((plain) => key.data(plain, how)), ksn: key.ksn };
+      const key = sred.nextKeys();
+      return { data: plains.map((plain) => key.encryptData(plain, how)), ksn: key.ksn };
     },
     sealPin(pin, pan, how = 'tdes') {
-      const key = pins.next();
-      return { data: key.pin(pin, pan, how), ksn: key.ksn };
+      const key = pins.nextKeys();
+      return { data: key.encryptPin(pin, pan, how), ksn: key.ksn };
     },
     mac(message) {
-      const key = macs.next();
+      const key = macs.nextKeys();
       return { mac: key.mac(message), ksn: key.ksn };
     },
     states: () => ({ sred: sred.state(), pin: pins.state(), mac: macs.state() }),

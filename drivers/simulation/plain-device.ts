@@ -41,7 +41,7 @@ type Memory = {
   last: OwnHostAnswer | undefined;
   spent: Map<string, bigint>;
   /** A sale is running, on this connection or on one that was lost. */
-  busy: boolean;
+  isBusy: boolean;
 };
 
 const memories = new WeakMap<Wallet, Memory>();
@@ -67,25 +67,25 @@ class OwnHost {
     this.#options = options;
     this.#timers = new Timers(options.clock);
     const { wallet } = options;
-    const fresh: Memory = { receipts: 0, day: [], last: undefined, spent: new Map(), busy: false };
+    const fresh: Memory = { receipts: 0, day: [], last: undefined, spent: new Map(), isBusy: false };
     this.#memory = (wallet === undefined ? undefined : memories.get(wallet)) ?? fresh;
     if (wallet !== undefined) memories.set(wallet, this.#memory);
   }
 
   /** Whether a sale is running, including one that a lost connection left. */
-  busy(): boolean {
-    return this.#memory.busy;
+  isBusy(): boolean {
+    return this.#memory.isBusy;
   }
 
   /** The last answer of the issuer since the day began. */
-  last(): OwnHostAnswer | undefined {
+  lastAnswer(): OwnHostAnswer | undefined {
     return this.#memory.last;
   }
 
   /** One customer, from the invitation to the issuer's answer. Only one at a time. */
   async sell(request: HostQuestion, notify: (event: TerminalEvent) => void): Promise<OwnHostAnswer> {
     this.#sells = true;
-    this.#memory.busy = true;
+    this.#memory.isBusy = true;
     try {
       return await this.#sell(request, notify);
     } finally {
@@ -117,14 +117,14 @@ class OwnHost {
   }
 
   /** Power off: the running sale never ends, and no timer stays. */
-  off(): void {
+  powerOff(): void {
     this.#timers.stop();
     this.#ended();
   }
 
   #ended(): void {
     this.#stop = undefined;
-    if (this.#sells) this.#memory.busy = false;
+    if (this.#sells) this.#memory.isBusy = false;
     this.#sells = false;
   }
 
@@ -201,7 +201,7 @@ export type PlainSide<M> = {
 };
 
 /** A simulator of this protocol. Faults spoil the last byte of a message, where its checksum is. */
-export const plainDevice =
+export const createPlainDevice =
   <M>(side: PlainSide<M>): Model =>
   (link, options) => {
     const { clock, random, faults = [], config } = options;
@@ -214,21 +214,25 @@ export const plainDevice =
       unknown: () => encode(side.unknown),
     };
     // A sale continues by itself when the till is gone, and then is the last one.
-    const out = new Outlet({ link, faults, clock, random, spoiler, lost: () => {}, restart: () => host.off() });
+    const out = new Outlet({ link, faults, clock, random, spoiler, onLost: () => {}, restart: () => host.powerOff() });
 
     const take = (request: M): void => {
-      const call = side.callOf(request);
-      if (call === undefined || out.heard() === 'restarted') return;
-      const say = (speech: PlainSpeech) => out.send(encode(side.answer(request, speech)), { answers: true });
-      if (!('amount' in call) || host.busy()) {
-        say(call.do === 'hello' ? { says: 'info', info: { model, serial, firmware } } : atOnce(call, host));
-        if (call.do === 'cancel') host.cancel();
+      const command = side.callOf(request);
+      if (command === undefined || out.noteCommand() === 'restarted') return;
+      const sendAnswer = (speech: PlainSpeech) => out.send(encode(side.answer(request, speech)), { answers: true });
+      if (!('amount' in command) || host.isBusy()) {
+        sendAnswer(
+          command.do === 'hello' ? { says: 'info', info: { model, serial, firmware } } : answerAtOnce(command, host),
+        );
+        if (command.do === 'cancel') host.cancel();
         return;
       }
-      const { minor: amountMinor, currency } = call.amount;
-      const kind = call.do === 'pay' ? 'payment' : 'refund';
+      const { minor: amountMinor, currency } = command.amount;
+      const kind = command.do === 'pay' ? 'payment' : 'refund';
       const notify = (event: TerminalEvent) => out.send(encode(side.notice(event)), { answers: false });
-      void host.sell({ kind, amountMinor, currency }, notify).then((outcome) => say({ says: 'outcome', outcome }));
+      void host
+        .sell({ kind, amountMinor, currency }, notify)
+        .then((outcome) => sendAnswer({ says: 'outcome', outcome }));
     };
 
     const { push } = cutter(framer, sizeMax);
@@ -238,18 +242,18 @@ export const plainDevice =
     link.listen({ bytes, closed: () => {} });
     return {
       async close() {
-        host.off();
+        host.powerOff();
         await out.close();
       },
     };
   };
 
 /** The answers that need no customer. */
-const atOnce = (call: PlainCall, host: OwnHost): PlainSpeech => {
-  if (call.do === 'cancel') return { says: 'taken' };
-  if (host.busy()) return { says: 'outcome', outcome: { kind: 'busy' } };
-  if (call.do === 'endOfDay') return { says: 'lines', lines: host.closeDay() };
-  return { says: 'outcome', outcome: call.do === 'reverse' ? host.reverse(call.receiptNumber) : lastOf(host) };
+const answerAtOnce = (command: PlainCall, host: OwnHost): PlainSpeech => {
+  if (command.do === 'cancel') return { says: 'taken' };
+  if (host.isBusy()) return { says: 'outcome', outcome: { kind: 'busy' } };
+  if (command.do === 'endOfDay') return { says: 'lines', lines: host.closeDay() };
+  return { says: 'outcome', outcome: command.do === 'reverse' ? host.reverse(command.receiptNumber) : lastOf(host) };
 };
 
-const lastOf = (host: OwnHost): OwnHostAnswer | { kind: 'none' } => host.last() ?? { kind: 'none' };
+const lastOf = (host: OwnHost): OwnHostAnswer | { kind: 'none' } => host.lastAnswer() ?? { kind: 'none' };

@@ -10,9 +10,9 @@ import type { Random } from '../../src/base/ids.ts';
 import type { TestCard } from '../../src/emv/test-cards.ts';
 import type { Link } from '../links/link.ts';
 import { listenTcp } from '../links/tcp.ts';
-import { type Wallet, wallet } from './card.ts';
+import { createWallet, type Wallet } from './card.ts';
 import type { Faults, Outlet } from './faults.ts';
-import { type KeySlots, keySlots } from './key-slots.ts';
+import { createKeySlots, type KeySlots } from './key-slots.ts';
 import { simulatedConfig, type TerminalConfig } from './terminal-config.ts';
 
 /**
@@ -135,10 +135,10 @@ export class Timers {
   }
 
   /** Calls back after `ms`, unless stopped before. */
-  after(ms: number, then: () => void): void {
+  after(ms: number, action: () => void): void {
     const stop = this.#clock.after(ms, () => {
       this.#stops.delete(stop);
-      then();
+      action();
     });
     this.#stops.add(stop);
   }
@@ -177,8 +177,8 @@ export const unitParts = (
     clock,
     random,
     config: simulatedConfig(own, options.config),
-    keys: options.keys ?? keySlots({ random }),
-    wallet: options.wallet ?? wallet(),
+    keys: options.keys ?? createKeySlots({ random }),
+    wallet: options.wallet ?? createWallet(),
     report,
     dialects: chosenDialects(table, dialects),
   };
@@ -201,10 +201,10 @@ export type Station = {
  * Keys and cards outlive a connection, as those of a device do. Each place has its own device with its own serial
  * number, the same whenever it is started there.
  */
-const lasting = (options: SimulatorOptions, place: string): SimulatorOptions => ({
+const lastingOptions = (options: SimulatorOptions, place: string): SimulatorOptions => ({
   ...options,
-  keys: options.keys ?? keySlots({ random: options.random }),
-  wallet: options.wallet ?? wallet(),
+  keys: options.keys ?? createKeySlots({ random: options.random }),
+  wallet: options.wallet ?? createWallet(),
   config: { serial: serialAt(place), ...options.config },
 });
 
@@ -229,7 +229,7 @@ export const simulateOnTcp = async (model: Model, port: number, options: Simulat
     while (devices.length > most) void devices.shift()?.close();
   };
   const server = await listenTcp({ port, clock: options.clock, accept });
-  stored = lasting(options, String(server.port));
+  stored = lastingOptions(options, String(server.port));
   return {
     at: `tcp://127.0.0.1:${server.port}`,
     async close() {
@@ -248,6 +248,6 @@ export const simulateOnPty = async (
   // Its native module is never loaded by a real till.
   const { openPty } = await import('../links/pty.ts');
   const pty = openPty(path === undefined ? {} : { at: path });
-  const device = model(pty.link, lasting(options, pty.path));
+  const device = model(pty.link, lastingOptions(options, pty.path));
   return { at: `serial:${pty.path}`, close: () => device.close() };
 };

@@ -1,6 +1,6 @@
 /** The configuration of the simulated terminal's EMV kernel: capabilities, country, limits, action codes. */
 import { hasPinPad } from '../../src/emv/device-models.ts';
-import { asSimulated } from '../terminal.ts';
+import { simulatedModelName } from '../terminal.ts';
 
 export type TerminalConfig = {
   /** IFD serial number, tag 9F1E: eight digits. */
@@ -71,8 +71,8 @@ export const simulatedConfig = (
   overrides: Partial<TerminalConfig> = {},
 ): TerminalConfig => {
   const { model } = { ...terminalConfig, ...own, ...overrides };
-  const pad = hasPinPad(asSimulated(model)) === false ? { capabilities: withoutPinPad } : {};
-  const config = { ...terminalConfig, ...pad, ...own, ...overrides, model: asSimulated(model) };
+  const pad = hasPinPad(simulatedModelName(model)) === false ? { capabilities: withoutPinPad } : {};
+  const config = { ...terminalConfig, ...pad, ...own, ...overrides, model: simulatedModelName(model) };
   return config.authenticatesData
     ? { ...config, capabilities: `${config.capabilities.slice(0, 4)}${allAuthentication}` }
     : config;
@@ -110,7 +110,7 @@ export const tsiBits = {
 } as const satisfies Record<string, Bit>;
 
 /** Sets the bit in place. */
-export const mark = (field: Uint8Array, [byte, bit]: Bit): void => {
+export const setBit = (field: Uint8Array, [byte, bit]: Bit): void => {
   field[byte - 1] = (field[byte - 1] ?? 0) | (1 << (bit - 1));
 };
 
@@ -118,5 +118,5 @@ export const isMarked = (field: Uint8Array, [byte, bit]: Bit): boolean =>
   ((field[byte - 1] ?? 0) & (1 << (bit - 1))) !== 0;
 
 /** Whether any bit is set in both. */
-export const meets = (left: Uint8Array, right: Uint8Array): boolean =>
+export const haveCommonBit = (left: Uint8Array, right: Uint8Array): boolean =>
   left.some((byte, index) => (byte & (right[index] ?? 0)) !== 0);

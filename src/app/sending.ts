@@ -97,7 +97,7 @@ export const openSending = (parts: SendingParts): SendingTools => {
     clock,
     report,
     now: () => offline.time.now().at,
-    isOnline: () => line.now().online,
+    isOnline: () => line.current().online,
   });
   return {
     tries,
@@ -202,7 +202,7 @@ type BackgroundParts = {
   takenOver: Pick<TakenOverTills, 'start'>;
   resolver: Pick<Resolver, 'wake'>;
   agreement: Pick<Agreement, 'runInBackground'>;
-  line: Pick<LineWatch, 'changed'>;
+  line: Pick<LineWatch, 'onChange'>;
   place: TillPlace;
 };
 
@@ -214,7 +214,7 @@ export const startBackground = ({ sender, takenOver, resolver, agreement, line, 
   takenOver.start();
   resolver.wake();
   agreement.runInBackground();
-  line.changed(({ online }) => {
+  line.onChange(({ online }) => {
     if (!online) return;
     void place.comparison?.look('anew');
     sender.wake();

@@ -2,8 +2,8 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { wallet } from '../../drivers/simulation/card.ts';
-import { repeating } from '../../drivers/simulation/cardholder.ts';
+import { createWallet } from '../../drivers/simulation/card.ts';
+import { repeatingCardholder } from '../../drivers/simulation/cardholder.ts';
 import { type Cardholder, type Station, simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { terminalConfig } from '../../drivers/simulation/terminal-config.ts';
 import { simulators } from '../../drivers/simulators.ts';
@@ -28,12 +28,12 @@ type Parts = { protocol: string; dataDir: string; clock: Clock; random: Random }
 export const simulateTerminal = async ({ protocol, dataDir, clock, random }: Parts): Promise<Simulated> => {
   const simulator = Object.hasOwn(simulators, protocol) ? simulators[protocol] : undefined;
   if (simulator === undefined) throw new Fault('terminal.unknown', { text: protocol });
-  const { cardholder, lastAtc } = countCards(dataDir, repeating([customer]));
+  const { cardholder, lastAtc } = countCards(dataDir, repeatingCardholder([customer]));
   const station: Station = await simulateOnTcp(simulator, 0, {
     clock,
     random,
     cardholder,
-    wallet: wallet({ lastAtc }),
+    wallet: createWallet({ lastAtc }),
     // The same device at every start, although its port differs. It authenticates its cards' data, so that selling
     // without the gateway can be tried.
     config: { serial: terminalConfig.serial, authenticatesData: true },

@@ -24,7 +24,7 @@ import { openUnpaid } from '../offline/unpaid-sales.ts';
 import { audit } from '../recovery/audit.ts';
 import { staffOfTill } from '../staff/running.ts';
 import { openPlace } from '../takeover/till-on-machine.ts';
-import { unknownInFiles } from '../terminals/checks/unknown-keys-words.ts';
+import { findUnknownKeys } from '../terminals/checks/unknown-keys-words.ts';
 import { type LogStates, openLogStates, type ReportError } from '../terminals/log-states.ts';
 import type { TerminalWatch } from '../terminals/terminal-watch.ts';
 import { hostInMode, watchApprovals } from '../till/gateway/mode.ts';
@@ -205,7 +205,7 @@ const assemble = (options: StartContext, opened: Opened): RunningTill => {
     takenOver,
     secondCopy,
     config,
-    gatewayUrl: line.elsewhere,
+    gatewayUrl: line.externalUrl,
     line: watch,
     forwarder: sender,
     offline: offline.service,
@@ -216,7 +216,7 @@ const assemble = (options: StartContext, opened: Opened): RunningTill => {
     staff,
     signer: signerOf(secrets.signingKey),
     underWay: tillParts.underWay ?? new Set(),
-    unknownKeys: unknownInFiles({ config, secrets }),
+    unknownKeys: findUnknownKeys({ config, secrets }),
     unpaid: openUnpaid({ ledger, sql: journal.sql, till, tries, clock, signer }),
     isGatewayReachable: async () => (await host.find(nobodysSale)).kind === 'answered',
     audit: () => audit(ledger, host),
@@ -259,11 +259,11 @@ const openSharedParts = (options: StartContext, { config, journal, mode, address
     { config, address },
   );
   const watch = watchLine(clock);
-  const request = openHost(line, { clock, timeoutMs: config.gateway.timeoutMs, around: around.host }, (at) => {
+  const request = openHost(line, { clock, timeoutMs: config.gateway.timeoutMs, wrap: around.host }, (at) => {
     states.isThere('gateway');
     offline.heard(at);
   });
-  const approvals = watchApprovals(hostInMode(watch.over(request), mode), mode);
+  const approvals = watchApprovals(hostInMode(watch.watch(request), mode), mode);
   const { host } = approvals;
   const place = openPlace({
     ...options,

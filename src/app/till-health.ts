@@ -112,7 +112,7 @@ const factsOf = (open: TillInstance, training: boolean): HealthFacts => {
   const { waiting, parked } = queueFigures(running.journal.sql);
   return {
     mode: modeOf(open, training),
-    gateway: running.line.now(),
+    gateway: running.line.current(),
     terminals: terminalsOf(open),
     queue: { waiting, parked },
     openItems: openItemsOf(open),
@@ -149,7 +149,7 @@ const tillFigures = (
   const { journal, line, secondCopy } = open.running;
   const { waiting, parked, oldestPutAt } = queueFigures(journal.sql);
   const seconds = (since: number): number => Math.max(0, (clock.now() - since) / 1000);
-  const { online, since } = line.now();
+  const { online, since } = line.current();
   const info = { labels: { version, mode: modeOf(open, training) }, value: 1 };
   return [
     { name: 'tillgate_till_info', help: 'Version and mode of the till', values: [info] },

@@ -115,7 +115,7 @@ export const namedTerminal = async ({
   const paired = pairedIn(folder);
   // The drivers are loaded only if they are needed.
   const { addressOfNamed } = await import('./terminals/search.ts');
-  return addressOfNamed(terminal, { paired, untouched: () => holdTill(folder)(), json });
+  return addressOfNamed(terminal, { paired, onNotTried: () => holdTill(folder)(), json });
 };
 
 /** The paired address. Creates nothing in a folder without a till. */

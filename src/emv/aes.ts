@@ -9,7 +9,7 @@ import { wantKey } from './want.ts';
 // loading.
 
 /** x times a, in the field of AES. */
-const times = (a: number, x: number): number => {
+const multiply = (a: number, x: number): number => {
   let sum = 0;
   for (let bit = 0, power = a; bit < 8; bit += 1) {
     if ((x >> bit) & 1) sum ^= power;
@@ -20,7 +20,7 @@ const times = (a: number, x: number): number => {
 
 /** The powers of 3, from the 0th: each nonzero element of the field once. */
 const powers = new Uint8Array(255).fill(1);
-for (let n = 1; n < powers.length; n += 1) powers[n] = times(powers[n - 1] ?? 0, 3);
+for (let n = 1; n < powers.length; n += 1) powers[n] = multiply(powers[n - 1] ?? 0, 3);
 
 /** The multiplicative inverse of each element: the powers in reverse. The inverse of 0 is 0. */
 const inverses = new Uint8Array(256);
@@ -29,7 +29,7 @@ powers.forEach((power, n) => {
 });
 
 const sBox: Uint8Array = Uint8Array.from(inverses, (b) => {
-  const rotate = (by: number) => (b << by) | (b >> (8 - by));
+  const rotate = (count: number) => (b << count) | (b >> (8 - count));
   return b ^ rotate(1) ^ rotate(2) ^ rotate(3) ^ rotate(4) ^ 0x63;
 });
 
@@ -44,17 +44,22 @@ const inverseSBox: Uint8Array = (() => {
 type Rows = readonly [Int32Array, Int32Array, Int32Array, Int32Array];
 
 /** The tables for the bytes of rows 0 to 3 of a column, from that for the first. */
-const inEachRow = (first: Int32Array): Rows => {
-  const turned = (bits: number) => first.map((word) => (word >>> bits) | (word << (32 - bits)));
-  return [first, turned(8), turned(16), turned(24)];
+const rotateRows = (first: Int32Array): Rows => {
+  const rotateRow = (bits: number) => first.map((word) => (word >>> bits) | (word << (32 - bits)));
+  return [first, rotateRow(8), rotateRow(16), rotateRow(24)];
 };
 
 /** S-box and MixColumns for a byte, by its row. */
-const mixed: Rows = inEachRow(Int32Array.from(sBox, (s) => (times(s, 2) << 24) | (s << 16) | (s << 8) | times(s, 3)));
+const mixed: Rows = rotateRows(
+  Int32Array.from(sBox, (s) => (multiply(s, 2) << 24) | (s << 16) | (s << 8) | multiply(s, 3)),
+);
 
 /** The same for decryption. */
-const unmixed: Rows = inEachRow(
-  Int32Array.from(inverseSBox, (s) => (times(s, 14) << 24) | (times(s, 9) << 16) | (times(s, 13) << 8) | times(s, 11)),
+const unmixed: Rows = rotateRows(
+  Int32Array.from(
+    inverseSBox,
+    (s) => (multiply(s, 14) << 24) | (multiply(s, 9) << 16) | (multiply(s, 13) << 8) | multiply(s, 11),
+  ),
 );
 
 const [mix0, mix1, mix2, mix3] = mixed;

@@ -88,16 +88,16 @@ const GAP_MOST = 3;
  * in one pass, at a fraction of a search's cost. Other scripts and percent-encoding are left to the search.
  */
 const mayHold = (text: string): boolean => {
-  let [digits, near, gap] = [0, 0, 0];
+  let [digits, nearCount, gap] = [0, 0, 0];
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i);
     if (code > 127 || code === PERCENT) return true;
     if (code >= 48 && code <= 57) {
       digits += 1;
-      near = gap > GAP_MOST ? 1 : near + 1;
+      nearCount = gap > GAP_MOST ? 1 : nearCount + 1;
       gap = 0;
-      if (near >= OF_TRACK) return true;
-    } else if (isLetter(code)) near = gap = 0;
+      if (nearCount >= OF_TRACK) return true;
+    } else if (isLetter(code)) nearCount = gap = 0;
     else gap += 1;
   }
   return digits >= OF_CODE && OF_CODE_WORDS.test(text);

@@ -116,7 +116,7 @@ const mchipNumbers: ReadonlyMap<number, CvnName> = new Map([
  * another scheme's form, or malformed data.
  */
 export const cvnOfIad = (brand: Brand, iad: Uint8Array): CvnName | undefined => {
-  const parts = unlessMalformed(iad);
+  const parts = undefinedIfMalformed(iad);
   switch (parts?.format) {
     case 'CCD':
       return parts.cci[0] === 0xa5 ? 'ccdA5' : undefined;
@@ -133,7 +133,7 @@ export const cvnOfIad = (brand: Brand, iad: Uint8Array): CvnName | undefined => 
   }
 };
 
-const unlessMalformed = (iad: Uint8Array): Iad | undefined => {
+const undefinedIfMalformed = (iad: Uint8Array): Iad | undefined => {
   try {
     return parseIad(iad);
   } catch (error) {
@@ -203,16 +203,16 @@ const wholeIad = (tags: TagValues): Uint8Array => {
 /** Visa's card verification results: 4 bytes, of which the first is the length. Throws `emv.malformed`. */
 const visaResults = (tags: TagValues): Uint8Array => {
   const parts = parseIad(wholeIad(tags));
-  if (parts.format !== 'VIS 0/1/3') throw wrongForm('VIS 0/1/3');
+  if (parts.format !== 'VIS 0/1/3') throw wrongFormFault('VIS 0/1/3');
   return parts.cvr;
 };
 
 /** Mastercard's card verification results, 6 bytes, and counters, 8 or 16. Throws `emv.malformed`. */
 const mChipParts = (tags: TagValues): { cvr: Uint8Array; counters: Uint8Array } => {
   const parts = parseIad(wholeIad(tags));
-  if (parts.format !== 'M/Chip') throw wrongForm('M/Chip');
+  if (parts.format !== 'M/Chip') throw wrongFormFault('M/Chip');
   return parts;
 };
 
-const wrongForm = (form: string): Fault =>
+const wrongFormFault = (form: string): Fault =>
   new Fault('emv.malformed', { what: 'Tag 9F10', why: `this cryptogram version needs the form ${form}` });

@@ -92,7 +92,7 @@ export const aesInitialKey = (
 };
 
 /** Walks down the tree of keys, one step for each one-bit of the counter, the highest first. */
-const walk = (ik: Uint8Array, initialKeyId: Uint8Array, counter: number): Uint8Array => {
+const deriveKey = (ik: Uint8Array, initialKeyId: Uint8Array, counter: number): Uint8Array => {
   const type = typeOfKey('An initial key', ik);
   let key = ik;
   let reached = 0;
@@ -113,7 +113,7 @@ export const aesTransactionKey = (ik: Uint8Array, ksn: Uint8Array): Uint8Array =
     const reason = 'its counter is zero or has more than sixteen one-bits';
     throw new Fault('key.malformed', { what: `Key serial number ${toHex(ksn)}`, why: reason });
   }
-  return walk(ik, ksn, aesCounterOf(ksn));
+  return deriveKey(ik, ksn, aesCounterOf(ksn));
 };
 
 /** The key for one usage, from the transaction key of the same key serial number. Throws `key.malformed`. */
@@ -136,7 +136,7 @@ export const aesUpdateKey = (
 ): Uint8Array => {
   wantKey('An initial key id', initialKeyId, [8]);
   wantNotStronger(typeOfKey('An initial key', ik), keyType);
-  const key = walk(ik, initialKeyId, UPDATE_COUNTER);
+  const key = deriveKey(ik, initialKeyId, UPDATE_COUNTER);
   return derive(key, { usage: usages.kek, type: keyType, tail: tailOf(initialKeyId, UPDATE_COUNTER) });
 };
 

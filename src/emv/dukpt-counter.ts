@@ -3,7 +3,7 @@
 export type CounterRule = { bits: 21 | 32; onesMost: 10 | 16 };
 
 /** The number of one-bits in the low 32 bits of a counter. */
-const ones = (counter: number): number => {
+const countOnes = (counter: number): number => {
   let count = 0;
   for (let rest = counter | 0; rest !== 0; rest &= rest - 1) count += 1;
   return count;
@@ -11,30 +11,30 @@ const ones = (counter: number): number => {
 
 /** Whether a device can have used this counter. */
 export const counterIsValid = (counter: number, { onesMost }: CounterRule): boolean =>
-  counter !== 0 && ones(counter) <= onesMost;
+  counter !== 0 && countOnes(counter) <= onesMost;
 
 /** The next valid counter, or undefined after the last. */
 export const nextCounter = (counter: number, { bits, onesMost }: CounterRule): number | undefined => {
   let next = counter + 1;
   // While there are too many ones, adding the lowest one skips only counters that all have too many.
-  while (ones(next) > onesMost) next += (next & -next) >>> 0;
+  while (countOnes(next) > onesMost) next += (next & -next) >>> 0;
   return next < 2 ** bits ? next : undefined;
 };
 
 /** How many valid counters are greater than this one. */
 export const countersLeft = (counter: number, { bits, onesMost }: CounterRule): number => {
-  let left = 0;
-  let above = 0;
+  let remaining = 0;
+  let onesAbove = 0;
   // Each zero-bit of the counter represents all greater counters that agree with it above and have a one there.
   for (let bit = bits - 1; bit >= 0; bit -= 1) {
-    if ((counter >>> bit) & 1) above += 1;
-    else left += choices(bit, onesMost - above - 1);
+    if ((counter >>> bit) & 1) onesAbove += 1;
+    else remaining += binomial(bit, onesMost - onesAbove - 1);
   }
-  return left;
+  return remaining;
 };
 
 /** How many words of `bits` bits have at most `most` ones. */
-const choices = (bits: number, most: number): number => {
+const binomial = (bits: number, most: number): number => {
   let sum = 0;
   let ways = 1;
   for (let count = 0; count <= Math.min(bits, most); count += 1) {

@@ -88,7 +88,7 @@ export const macEquals = (left: Uint8Array, right: Uint8Array): boolean =>
 /** 1: zeros up to a whole block. 2: a byte 80, then zeros. 3: a block with the length in bits in front, then as 1. */
 export type PaddingMethod = 1 | 2 | 3;
 
-const zeros = (data: Uint8Array, block: number): Uint8Array => {
+const padZeros = (data: Uint8Array, block: number): Uint8Array => {
   const out = new Uint8Array(Math.max(Math.ceil(data.length / block) * block, block));
   out.set(data);
   return out;
@@ -99,14 +99,14 @@ const zeros = (data: Uint8Array, block: number): Uint8Array => {
  * becomes one block of zeros; method 2 always adds.
  */
 export const pad = (method: PaddingMethod, data: Uint8Array, block: number): Uint8Array => {
-  if (method === 1) return zeros(data, block);
+  if (method === 1) return padZeros(data, block);
   if (method === 2) {
     const out = new Uint8Array((Math.floor(data.length / block) + 1) * block);
     out.set(data);
     out[data.length] = 0x80;
     return out;
   }
-  const padded = zeros(data, block);
+  const padded = padZeros(data, block);
   const out = new Uint8Array(block + padded.length);
   // The bit count of any array fits into 53 bits: written as two words from the right.
   const view = new DataView(out.buffer);
@@ -128,16 +128,16 @@ export const kcv = (method: KcvMethod, key: Uint8Array, length = 3): Uint8Array 
 };
 
 const checkBlock = (method: KcvMethod, key: Uint8Array): Uint8Array => {
-  const zeros = new Uint8Array(method === 'tdesZeros' ? 8 : 16);
+  const padZeros = new Uint8Array(method === 'tdesZeros' ? 8 : 16);
   switch (method) {
     case 'tdesZeros':
-      tdes(key).encrypt(zeros, 0);
-      return zeros;
+      tdes(key).encrypt(padZeros, 0);
+      return padZeros;
     case 'aesZeros':
-      aes(key).encrypt(zeros, 0);
-      return zeros;
+      aes(key).encrypt(padZeros, 0);
+      return padZeros;
     case 'aesCmacZeros':
-      return cmac({ algorithm: 'AES', key, data: zeros });
+      return cmac({ algorithm: 'AES', key, data: padZeros });
     case 'aesCmacEmpty':
       return cmac({ algorithm: 'AES', key, data: new Uint8Array() });
     case 'hmacEmpty':

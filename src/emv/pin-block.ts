@@ -126,8 +126,8 @@ export const pinField4 = ({ pin, random }: { pin: string; random: Uint8Array }):
 /** The plain text PAN field: 16 bytes. The PAN has 1 to 19 digits, padded on the left up to 12. Throws `pin.block`. */
 export const panField4 = (pan: string): Uint8Array => {
   if (!/^[0-9]{1,19}$/.test(pan)) throw refuseFormat4('it needs a card number of 1 to 19 decimal digits');
-  const beyond = Math.max(pan.length - 12, 0);
-  return fromHex(`${beyond}${pan.padStart(12, '0')}`.padEnd(32, '0'));
+  const extraDigits = Math.max(pan.length - 12, 0);
+  return fromHex(`${extraDigits}${pan.padStart(12, '0')}`.padEnd(32, '0'));
 };
 
 /** The PIN of a plain text PIN field. Throws `pin.block`. */

@@ -48,7 +48,7 @@ export type ValidationData = {
 const refuse = (what: string, reason: string): Fault => new Fault('emv.malformed', { what, why: reason });
 
 /** Sixteen decimal digits, the longest natural PIN. */
-const natural = (o: ValidationData): string => {
+const naturalPin = (o: ValidationData): string => {
   wantKey('A PIN verification key', o.pvk, [16]);
   wantDigits('A conversion table', o.conversionTable, { least: 16, most: 16 });
   wantDigits('A PAN', o.pan, { least: 8, most: 19 });
@@ -73,12 +73,12 @@ const addDigits = (first: string, second: string, sign: 1 | -1): string =>
  */
 export const ibm3624Pin = ({ offset, ...data }: ValidationData & { offset: string }): string => {
   wantDigits('A PIN offset', offset, { least: 4, most: 12 });
-  return addDigits(natural(data), offset, 1);
+  return addDigits(naturalPin(data), offset, 1);
 };
 
 /** The offset for a card to have this PIN of 4 to 12 digits. Throws `key.malformed`, `emv.malformed`. */
 export const ibm3624Offset = ({ pin, ...data }: ValidationData & { pin: string }): string => {
   wantDigits('A PIN', pin, { least: 4, most: 12 });
-  const base = natural(data).slice(0, pin.length);
+  const base = naturalPin(data).slice(0, pin.length);
   return addDigits(pin, base, -1);
 };

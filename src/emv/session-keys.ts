@@ -136,7 +136,7 @@ export const emv2000SessionKey = (mk: Uint8Array, { atc, height, branchFactor, i
   let grandparent = top;
   let parent = mk;
   for (let level = 1; level < height; level += 1) {
-    const key = child(parent, grandparent, {
+    const key = deriveChild(parent, grandparent, {
       counter: Math.floor(counter / branchFactor ** (height - level)),
       branchFactor,
     });
@@ -144,14 +144,14 @@ export const emv2000SessionKey = (mk: Uint8Array, { atc, height, branchFactor, i
     parent = key;
   }
   // The leaf itself is XORed with its grandparent, which makes the derivation irreversible.
-  const leaf = child(parent, grandparent, { counter, branchFactor });
+  const leaf = deriveChild(parent, grandparent, { counter, branchFactor });
   return oddParity(leaf.map((byte, index) => byte ^ (grandparent[index] ?? 0)));
 };
 
 type Branch = { counter: number; branchFactor: number };
 
 /** The key of one branch: both halves of the grandparent, numbered, encrypted under the parent. */
-const child = (parent: Uint8Array, grandparent: Uint8Array, { counter, branchFactor }: Branch): Uint8Array => {
+const deriveChild = (parent: Uint8Array, grandparent: Uint8Array, { counter, branchFactor }: Branch): Uint8Array => {
   const key = Uint8Array.from(grandparent);
   const branch = counter % branchFactor;
   key[7] = (key[7] ?? 0) ^ branch;

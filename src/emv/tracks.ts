@@ -41,7 +41,7 @@ export const parseTrack2 = (text: string): Track2 => {
     throw refuse(what, `${content.length} characters, at most ${TRACK2_MAX} are possible`);
   const separator = content.search(/[=Dd]/);
   if (separator < 0) throw refuse(what, 'no separator');
-  return fields(what, content.slice(0, separator), content.slice(separator + 1));
+  return parseFields(what, content.slice(0, separator), content.slice(separator + 1));
 };
 
 /**
@@ -54,15 +54,20 @@ export const parseTag57 = (bytes: Uint8Array): Track2 => {
   const nibbles = toHex(bytes).replace(/F$/, '');
   const separator = nibbles.indexOf('D');
   if (separator < 0) throw refuse(what, 'no separator');
-  return fields(what, nibbles.slice(0, separator), nibbles.slice(separator + 1));
+  return parseFields(what, nibbles.slice(0, separator), nibbles.slice(separator + 1));
 };
 
-const fields = (what: string, pan: string, rest: string): Track2 => {
+const parseFields = (what: string, pan: string, rest: string): Track2 => {
   if (!/^\d*$/.test(pan) || !/^\d*$/.test(rest)) throw refuse(what, 'a character that is not a digit');
-  return checked(what, { pan, expiry: rest.slice(0, 4), serviceCode: rest.slice(4, 7), discretionary: rest.slice(7) });
+  return checkTrack(what, {
+    pan,
+    expiry: rest.slice(0, 4),
+    serviceCode: rest.slice(4, 7),
+    discretionary: rest.slice(7),
+  });
 };
 
-const checked = (what: string, track: Track2): Track2 => {
+const checkTrack = (what: string, track: Track2): Track2 => {
   const { pan, expiry, serviceCode } = track;
   if (!/^\d{12,19}$/.test(pan)) throw refuse(what, `a card number of ${pan.length} characters, it has 12 to 19 digits`);
   if (!/^\d\d(?:0[1-9]|1[0-2])$/.test(expiry)) throw refuse(what, 'an expiry date that is no year and month');
@@ -85,7 +90,7 @@ export const parseTrack1 = (text: string): Track1 => {
   const [pan = '', field = '', rest = '', ...more] = content.slice(1).split('^');
   if (content.split('^').length < 3 || more.length > 0) throw refuse(what, 'it does not have two ^ separators');
   if (field.length < 2 || field.length > 26) throw refuse(what, `a name of ${field.length} characters, it has 2 to 26`);
-  const track = checked(what, {
+  const track = checkTrack(what, {
     pan,
     expiry: rest.slice(0, 4),
     serviceCode: rest.slice(4, 7),
@@ -102,14 +107,14 @@ const nameParts = (name: string): { name: string; surname: string; firstName?: s
 
 /** `;PAN=YYMM SSS …?` without the space. Throws `emv.malformed` for what `parseTrack2` would refuse. */
 export const printTrack2 = (track: Track2): string => {
-  const text = `;${track.pan}=${afterSeparator(track)}?`;
+  const text = `;${track.pan}=${printAfterSeparator(track)}?`;
   parseTrack2(text);
   return text;
 };
 
 /** The value of tag 57. Throws `emv.malformed` for what `parseTag57` would refuse. */
 export const printTag57 = (track: Track2): Uint8Array => {
-  const nibbles = `${track.pan}D${afterSeparator(track)}`;
+  const nibbles = `${track.pan}D${printAfterSeparator(track)}`;
   if (!/^\d+D\d+$/.test(nibbles)) throw refuse('Track 2 equivalent data', 'a character that is not a digit');
   const bytes = fromHex(nibbles.length % 2 === 0 ? nibbles : `${nibbles}F`);
   parseTag57(bytes);
@@ -118,12 +123,12 @@ export const printTag57 = (track: Track2): Uint8Array => {
 
 /** `%B PAN^NAME^YYMM SSS …?` without the spaces. Throws `emv.malformed` for what `parseTrack1` would refuse. */
 export const printTrack1 = (track: Track2 & { name: string }): string => {
-  const text = `%B${track.pan}^${track.name.padEnd(2)}^${afterSeparator(track)}?`;
+  const text = `%B${track.pan}^${track.name.padEnd(2)}^${printAfterSeparator(track)}?`;
   parseTrack1(text);
   return text;
 };
 
-const afterSeparator = ({ expiry, serviceCode, discretionary }: Track2): string => {
+const printAfterSeparator = ({ expiry, serviceCode, discretionary }: Track2): string => {
   // Only their fixed widths keep these apart once they are concatenated.
   if (expiry.length !== 4 || serviceCode.length !== 3) {
     throw refuse('Track data', 'the expiry has four digits and the service code three');

@@ -1,19 +1,19 @@
 /** Refuses malformed input to the cryptography, by name. No fault contains a key, a PIN or a card number. */
 import { Fault } from '../base/fault.ts';
 
-const listed = (lengths: readonly number[]): string => lengths.join(' or ');
+const printLengths = (lengths: readonly number[]): string => lengths.join(' or ');
 
 /** Throws `key.malformed` unless the key has one of these lengths in bytes. */
 export const wantKey = (what: string, key: Uint8Array, lengths: readonly number[]): void => {
   if (!lengths.includes(key.length)) {
-    throw new Fault('key.malformed', { what, why: `it must have ${listed(lengths)} bytes, not ${key.length}` });
+    throw new Fault('key.malformed', { what, why: `it must have ${printLengths(lengths)} bytes, not ${key.length}` });
   }
 };
 
 /** Throws `emv.malformed` unless the bytes have one of these lengths. */
 export const wantBytes = (what: string, bytes: Uint8Array, lengths: readonly number[]): void => {
   if (!lengths.includes(bytes.length)) {
-    throw new Fault('emv.malformed', { what, why: `it must have ${listed(lengths)} bytes, not ${bytes.length}` });
+    throw new Fault('emv.malformed', { what, why: `it must have ${printLengths(lengths)} bytes, not ${bytes.length}` });
   }
 };
 

@@ -21,7 +21,7 @@ export type GatewayLine = GatewayCredentials & {
   name: string;
   send: SendRequest;
   /** The address of a gateway on the network; undefined for the embedded one. */
-  elsewhere: string | undefined;
+  externalUrl: string | undefined;
   /** Whether the connection may be used: the host itself sends every request it receives. */
   plain: PlainGateway;
   /** How long after sending a request can still arrive. */
@@ -51,23 +51,23 @@ export const openGatewayLine = async (
 ): Promise<GatewayLine> => {
   const { entityId, baseUrl, requestLifeMs } = config.gateway;
   const { token } = secrets;
-  const elsewhere = gateway ?? (baseUrl === undefined ? undefined : { baseUrl, entityId, token });
-  const plain = openPlainGateway(sql, elsewhere?.baseUrl);
-  const refused = gateway && plain.refusal();
+  const credentials = gateway ?? (baseUrl === undefined ? undefined : { baseUrl, entityId, token });
+  const plain = openPlainGateway(sql, credentials?.baseUrl);
+  const refused = gateway && plain.refusalFault();
   if (refused !== undefined) throw refused;
-  if (elsewhere !== undefined)
+  if (credentials !== undefined)
     return {
-      ...elsewhere,
-      name: nameOf(elsewhere),
-      elsewhere: elsewhere.baseUrl,
+      ...credentials,
+      name: nameOf(credentials),
+      externalUrl: credentials.baseUrl,
       plain,
       requestLifeMs,
-      ...(await network(elsewhere.baseUrl, clock)),
+      ...(await openNetwork(credentials.baseUrl, clock)),
     };
   const { openGateway } = await import('../gateway/server/embedded.ts');
-  const app = await openGateway({ dataDir, channels: [inTheBox(config, secrets, mode)], clock, ids, random });
+  const app = await openGateway({ dataDir, channels: [embeddedChannel(config, secrets, mode)], clock, ids, random });
   // In the same process a request either reached the gateway or is lost with the till: none is ever in transit.
-  const embedded = { baseUrl: 'http://embedded/', elsewhere: undefined, plain, entityId, token, requestLifeMs: 0 };
+  const embedded = { baseUrl: 'http://embedded/', externalUrl: undefined, plain, entityId, token, requestLifeMs: 0 };
   return { ...embedded, name: nameOf(embedded), send: createSender(app.fetch), close: () => app.close() };
 };
 
@@ -75,7 +75,7 @@ export const openGatewayLine = async (
  * The embedded gateway's only channel. A test till's never leads to a processor. Throws `config.malformed` if the
  * processor's token is missing.
  */
-const inTheBox = ({ gateway }: Config, { token, upstreamToken }: Secrets, mode: Mode): GatewayChannel => {
+const embeddedChannel = ({ gateway }: Config, { token, upstreamToken }: Secrets, mode: Mode): GatewayChannel => {
   const { entityId, upstream } = gateway;
   if (mode === 'test' || upstream === undefined) return { entityId, token };
   if (upstreamToken === undefined) {
@@ -91,7 +91,7 @@ export const askChannel = async (
   channel: GatewayCredentials,
   { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
 ): Promise<HostOutcome> => {
-  const line = await network(channel.baseUrl, clock);
+  const line = await openNetwork(channel.baseUrl, clock);
   try {
     const client = gatewayClient({ ...channel, send: line.send, clock, timeoutMs });
     return await client.get('v1/query', { merchantTransactionId: nobodysSale });
@@ -117,16 +117,16 @@ const responseOf = async ({ statusCode, headers, body }: Dispatcher.ResponseData
   return new Response(web, { status: statusCode, headers: input as [string, string][] });
 };
 
-const network = async (baseUrl: string, clock: Clock): Promise<{ send: SendRequest; close(): Promise<void> }> => {
+const openNetwork = async (baseUrl: string, clock: Clock): Promise<{ send: SendRequest; close(): Promise<void> }> => {
   const undici = await import('undici');
-  const late = () => new undici.errors.ConnectTimeoutError('it did not answer the connection');
+  const timeoutError = () => new undici.errors.ConnectTimeoutError('it did not answer the connection');
   const lookup = createRestrictedLookup(mayReach(baseUrl));
-  const line = quickConnect(undici.buildConnector({ timeout: 0, lookup, allowH2: false }), { clock, late });
+  const line = quickConnect(undici.buildConnector({ timeout: 0, lookup, allowH2: false }), { clock, timeoutError });
   const dispatcher = new undici.Agent({ connect: createProvingConnector(line.connect), allowH2: false, pipelining: 1 });
   return {
     async send({ url, method, headers, body, signal }) {
       // No byte of the request has left: it fails like one that found no connection.
-      if (line.isDown()) throw late();
+      if (line.isDown()) throw timeoutError();
       // Not `fetch`, which copies the body: these bytes go directly to the socket and are overwritten afterwards.
       const answer = await undici.request(url, {
         method,
@@ -164,14 +164,17 @@ export const CONNECT_WITHIN_MS = 1_500;
 /** The pause between two background attempts. */
 export const TRY_EVERY_MS = 2_000;
 
-/** `connector` makes the connections, without a deadline of its own; `late` is the error for one that was given up. */
-const quickConnect = (connector: Connector, { clock, late }: { clock: Clock; late: () => Error }): QuickConnect => {
+/** `connector` makes the connections, without a deadline of its own; `timeoutError`: for one that was given up. */
+const quickConnect = (
+  connector: Connector,
+  { clock, timeoutError }: { clock: Clock; timeoutError: () => Error },
+): QuickConnect => {
   let down = false;
   let stopped = false;
   let cancelTry = () => {};
   const givenUp = new WeakSet<Error>();
 
-  const attempt = (options: Options, done: buildConnector.Callback): void => {
+  const attempt = (options: Options, callback: buildConnector.Callback): void => {
     let ended = false;
     const end = (...[error, socket]: Parameters<buildConnector.Callback>): void => {
       // A connection that succeeds after it was given up is not used: its request has already been reported as not
@@ -179,12 +182,12 @@ const quickConnect = (connector: Connector, { clock, late }: { clock: Clock; lat
       if (ended) return void socket?.destroy();
       ended = true;
       stopWaiting();
-      if (error === null) done(null, socket);
-      else done(error, null);
+      if (error === null) callback(null, socket);
+      else callback(error, null);
     };
     const stopWaiting = deadline(clock, CONNECT_WITHIN_MS, () => {
       const waiting = started as Socket | undefined;
-      const error = late();
+      const error = timeoutError();
       givenUp.add(error);
       end(error, null);
       waiting?.destroy();
@@ -207,14 +210,14 @@ const quickConnect = (connector: Connector, { clock, late }: { clock: Clock; lat
   };
 
   return {
-    connect: (options, done) =>
+    connect: (options, callback) =>
       attempt(options, (error, socket) => {
         if (isLate(error) && !down && !stopped) {
           down = true;
           tryAgain(options);
         }
-        if (error === null) done(null, socket);
-        else done(error, null);
+        if (error === null) callback(null, socket);
+        else callback(error, null);
       }),
     isDown: () => down,
     stop() {

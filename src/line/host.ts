@@ -4,9 +4,9 @@ import { gatewayClient } from '../gateway/client/client.ts';
 import { meaningOf } from '../gateway/spec/results.ts';
 import { type Host, type HostReply, LIST_MOST } from '../till/ports.ts';
 import type { GatewayLine } from './gateway-line.ts';
-import { hostUnlessRefused } from './plain-gateway.ts';
+import { refusePlainHost } from './plain-gateway.ts';
 
-export const hostOver = (client: ReturnType<typeof gatewayClient>): Host => ({
+export const createHost = (client: ReturnType<typeof gatewayClient>): Host => ({
   pay: (parameters, key) => client.post('v1/payments', parameters, key),
   refer: (payment, parameters, key) => client.post(`v1/payments/${encodeURIComponent(payment)}`, parameters, key),
   find: (merchantTransactionId, linked) =>
@@ -20,33 +20,33 @@ export type HostOptions = {
   clock: Clock;
   timeoutMs: number;
   /** Wraps the gateway: for traces, and for tests. */
-  around?(host: Host): Host;
+  wrap?(host: Host): Host;
 };
 
-/** The gateway over its line, asked only if that is permitted; `heard` as in `withTrustedTime`. */
+/** The gateway over its line, asked only if that is permitted; `onTrustedTime` as in `withTrustedTime`. */
 export const openHost = (
   line: GatewayLine,
-  { clock, timeoutMs, around = (host) => host }: HostOptions,
-  heard: (serverMs: number | undefined) => void,
+  { clock, timeoutMs, wrap = (host) => host }: HostOptions,
+  onTrustedTime: (serverMs: number | undefined) => void,
 ): Host => {
-  const client = hostOver(gatewayClient({ ...line, clock, timeoutMs }));
-  return withTrustedTime(hostUnlessRefused(around(client), line.plain), heard);
+  const client = createHost(gatewayClient({ ...line, clock, timeoutMs }));
+  return withTrustedTime(refusePlainHost(wrap(client), line.plain), onTrustedTime);
 };
 
 // Observes the gateway's answers: each shows that the line is up, and what time it is.
 
-/** `heard` is called with each answer's own time, ms since 1970, or undefined if it has none. */
-export const withTrustedTime = (host: Host, heard: (serverMs: number | undefined) => void): Host => {
+/** `onTrustedTime` is called with each answer's own time, ms since 1970, or undefined if it has none. */
+export const withTrustedTime = (host: Host, onTrustedTime: (serverMs: number | undefined) => void): Host => {
   const listen = async (reply: Promise<HostReply>): Promise<HostReply> => {
     const came = await reply;
-    if (came.kind === 'answered') heard(came.date ?? timestampOf(came.body['timestamp']));
+    if (came.kind === 'answered') onTrustedTime(came.date ?? timestampOf(came.body['timestamp']));
     return came;
   };
-  return eachReply(host, listen);
+  return mapReplies(host, listen);
 };
 
 /** The same gateway; every answer passes through `listen`. */
-const eachReply = (host: Host, listen: (reply: Promise<HostReply>) => Promise<HostReply>): Host => ({
+const mapReplies = (host: Host, listen: (reply: Promise<HostReply>) => Promise<HostReply>): Host => ({
   ...host,
   pay: (parameters, key) => listen(host.pay(parameters, key)),
   refer: (payment, parameters, key) => listen(host.refer(payment, parameters, key)),
@@ -67,32 +67,32 @@ type Line = { readonly online: boolean /** Wall time, ms. */; readonly since: nu
 
 /** Whether the line to the gateway is up, according to the last request, and since when. */
 export type LineWatch = {
-  now(): Line;
+  current(): Line;
   /** Calls back after each change. */
-  changed(listener: (line: Line) => void): () => void;
+  onChange(listener: (line: Line) => void): () => void;
   /** The same gateway, whose answers and failures are observed. */
-  over(host: Host): Host;
+  watch(host: Host): Host;
 };
 
 /** Before the first request the line counts as up. */
 export const watchLine = (clock: Clock): LineWatch => {
   let line: Line = { online: true, since: clock.now() };
-  const hearing = new Set<(line: Line) => void>();
-  const notice = async (request: Promise<HostReply>): Promise<HostReply> => {
+  const listeners = new Set<(line: Line) => void>();
+  const watchReply = async (request: Promise<HostReply>): Promise<HostReply> => {
     const reply = await request;
     const online = reply.kind === 'answered';
     if (online !== line.online) {
       line = { online, since: clock.now() };
-      for (const hear of [...hearing]) hear(line);
+      for (const hear of [...listeners]) hear(line);
     }
     return reply;
   };
   return {
-    now: () => line,
-    changed(listener) {
-      hearing.add(listener);
-      return () => void hearing.delete(listener);
+    current: () => line,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
-    over: (host) => eachReply(host, notice),
+    watch: (host) => mapReplies(host, watchReply),
   };
 };

@@ -30,7 +30,7 @@ export type LineTools = {
   /** Whether the till may send there: over plain http beyond this machine only if a manager has allowed it. */
   mayUse?: boolean;
   /** Asks the gateway about a sale that does not exist, over the connection that sales use. Never rejects. */
-  hears(): Promise<boolean>;
+  canReachGateway(): Promise<boolean>;
   /** Environment variables by name. */
   variables?: Readonly<Record<string, string | undefined>>;
   /** Certificates that are trusted in addition to the system's own, PEM. */
@@ -46,75 +46,76 @@ const OFF_MS = 120_000;
 /** What a step found: the verdict, in English and as told. */
 type Found = Omit<LineCheck, 'what' | 'ms' | 'each'>;
 
-const found = (verdict: LineCheck['verdict'], text: LocalizedMessage, cure?: PlainName<typeof lineWords>): Found => {
+const resultOf = (verdict: LineCheck['verdict'], text: LocalizedMessage, cure?: PlainName<typeof lineWords>): Found => {
   const message = cure === undefined ? undefined : tellLine(cure);
   return { verdict, says: text.says, told: { says: text, cure: message }, cure: message?.says };
 };
 
 /** All steps, each reported as it is made. Never rejects: a failure is a step that says so. */
-export const lineTest = async (tools: LineTools, notify: (check: LineCheck) => void): Promise<LineCheck[]> => {
-  const made: LineCheck[] = [];
+export const testLine = async (tools: LineTools, notify: (check: LineCheck) => void): Promise<LineCheck[]> => {
+  const checks: LineCheck[] = [];
   const note = (check: LineCheck): void => {
-    made.push(check);
+    checks.push(check);
     notify(check);
   };
-  if (tools.baseUrl === undefined) for (const what of ['name', 'route', 'proxy', 'tls'] as const) note(inTheBox(what));
-  else await wayTo(new URL(tools.baseUrl), tools, note);
+  if (tools.baseUrl === undefined)
+    for (const what of ['name', 'route', 'proxy', 'tls'] as const) note(embeddedCheck(what));
+  else await checkRoute(new URL(tools.baseUrl), tools, note);
   // If others could read the request, none is made: the till sends nothing there.
   const isRefused = tools.mayUse === false;
-  note(isRefused ? skippedCheck('answer', 'encryption') : await answers(tools));
-  note(isRefused ? skippedCheck('clock', 'encryption') : await clockOf(tools, made));
-  return made;
+  note(isRefused ? skippedCheck('answer', 'encryption') : await answerCheck(tools));
+  note(isRefused ? skippedCheck('clock', 'encryption') : await clockOf(tools, checks));
+  return checks;
 };
 
-const inTheBox = (what: LineCheck['what']): LineCheck => ({ what, ...found('notAsked', tellLine('inTheBox')) });
+const embeddedCheck = (what: LineCheck['what']): LineCheck => ({ what, ...resultOf('notAsked', tellLine('inTheBox')) });
 
 type Note = (check: LineCheck) => void;
 
-const wayTo = async (url: URL, tools: LineTools, note: Note): Promise<void> => {
+const checkRoute = async (url: URL, tools: LineTools, note: Note): Promise<void> => {
   const { clock } = tools;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   const at = { host, port };
-  const name = await timed('name', clock, () => nameCheck(host));
+  const name = await timeCheck('name', clock, () => nameCheck(host));
   note(name);
   note(
     name.verdict === 'bad'
       ? skippedCheck('route', 'itsName')
-      : await timed('route', clock, () => routeCheck(at, clock)),
+      : await timeCheck('route', clock, () => routeCheck(at, clock)),
   );
   note(proxyCheck(url, tools.variables ?? environment()));
-  if (url.protocol !== 'https:') return note(plain(host, tools.mayUse ?? true));
+  if (url.protocol !== 'https:') return note(plainCheck(host, tools.mayUse ?? true));
   // If the route failed, encryption fails too, and that is not news.
   const { trusted } = tools;
   const reached = name.verdict !== 'bad';
   note(
     reached
-      ? await timed('tls', clock, () => checkTls(at, { clock, trusted: trusted || undefined }))
+      ? await timeCheck('tls', clock, () => checkTls(at, { clock, trusted: trusted || undefined }))
       : skippedCheck('tls', 'itsName'),
   );
 };
 
 const skippedCheck = (what: LineCheck['what'], without: 'itsName' | 'aLine' | 'encryption'): LineCheck => ({
   what,
-  ...found('notAsked', tellLine('notAsked', { what: tellLine(without) })),
+  ...resultOf('notAsked', tellLine('notAsked', { what: tellLine(without) })),
 });
 
-const timed = async (what: LineCheck['what'], clock: Clock, look: () => Promise<Found>): Promise<LineCheck> => {
+const timeCheck = async (what: LineCheck['what'], clock: Clock, runCheck: () => Promise<Found>): Promise<LineCheck> => {
   const startedAt = clock.monotonic();
-  const seen = await look();
-  return { what, ...seen, ms: tenths(clock.monotonic() - startedAt) };
+  const result = await runCheck();
+  return { what, ...result, ms: tenths(clock.monotonic() - startedAt) };
 };
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
 const nameCheck = async (host: string): Promise<Found> => {
-  if (isIP(host) !== 0) return found('good', tellLine('isAddress', { host }));
+  if (isIP(host) !== 0) return resultOf('good', tellLine('isAddress', { host }));
   try {
     const all = await lookup(host, { all: true });
-    return found('good', tellLine('nameFound', { host, addresses: all.map(({ address }) => address).join(', ') }));
+    return resultOf('good', tellLine('nameFound', { host, addresses: all.map(({ address }) => address).join(', ') }));
   } catch (error) {
-    return found('bad', tellLine('nameUnknown', { host, code: codeOf(error) }), 'checkName');
+    return resultOf('bad', tellLine('nameUnknown', { host, code: codeOf(error) }), 'checkName');
   }
 };
 
@@ -126,15 +127,15 @@ const routeCheck = async ({ host, port }: { host: string; port: number }, clock:
     socket.once('connect', resolve);
     socket.once('error', failed);
   });
-  const late = () => new Fault('host.silent', { why: `no connection within ${STEP_WITHIN_MS / 1_000} s` });
+  const timeoutFault = () => new Fault('host.silent', { why: `no connection within ${STEP_WITHIN_MS / 1_000} s` });
   try {
-    await within(clock, STEP_WITHIN_MS, open, late);
-    return found('good', tellLine('portOpen', { host, port: String(port) }));
+    await within(clock, STEP_WITHIN_MS, open, timeoutFault);
+    return resultOf('good', tellLine('portOpen', { host, port: String(port) }));
   } catch (error) {
     const facts = { host, port: String(port), code: codeOf(error) };
     return facts.code === 'ECONNREFUSED'
-      ? found('bad', tellLine('portRefuses', facts), 'nothingListens')
-      : found('bad', tellLine('portAway', facts), 'checkRoute');
+      ? resultOf('bad', tellLine('portRefuses', facts), 'nothingListens')
+      : resultOf('bad', tellLine('portAway', facts), 'checkRoute');
   } finally {
     socket.destroy();
   }
@@ -144,9 +145,9 @@ const routeCheck = async ({ host, port }: { host: string; port: number }, clock:
 const proxyCheck = (url: URL, variables: Readonly<Record<string, string | undefined>>): LineCheck => {
   const names = url.protocol === 'https:' ? ['HTTPS_PROXY', 'https_proxy'] : ['HTTP_PROXY', 'http_proxy'];
   const set = [...names, 'ALL_PROXY', 'all_proxy'].find((name) => (variables[name] ?? '') !== '');
-  if (set === undefined) return { what: 'proxy', ...found('good', tellLine('noProxy')) };
+  if (set === undefined) return { what: 'proxy', ...resultOf('good', tellLine('noProxy')) };
   const message = tellLine('proxyUnused', { variable: set, proxy: hostOf(variables[set] ?? '') });
-  return { what: 'proxy', ...found('odd', message, 'letThrough') };
+  return { what: 'proxy', ...resultOf('odd', message, 'letThrough') };
 };
 
 /** Without the user and password that may precede the host. */
@@ -158,41 +159,41 @@ const hostOf = (proxy: string): string => {
   }
 };
 
-const plain = (host: string, mayUse: boolean): LineCheck => {
-  if (isLoopback(host)) return { what: 'tls', ...found('notAsked', tellLine('plainHere')) };
-  return { what: 'tls', ...found(mayUse ? 'odd' : 'bad', tellLine('plain'), 'useHttps') };
+const plainCheck = (host: string, mayUse: boolean): LineCheck => {
+  if (isLoopback(host)) return { what: 'tls', ...resultOf('notAsked', tellLine('plainHere')) };
+  return { what: 'tls', ...resultOf(mayUse ? 'odd' : 'bad', tellLine('plain'), 'useHttps') };
 };
 
 /** Over the connection that sales use, with the till's own deadline. */
-const answers = async ({ clock, hears }: LineTools): Promise<LineCheck> => {
-  const each: number[] = [];
+const answerCheck = async ({ clock, canReachGateway }: LineTools): Promise<LineCheck> => {
+  const timesMs: number[] = [];
   for (let n = 0; n < ANSWERS; n += 1) {
     const startedAt = clock.monotonic();
-    if (!(await hears())) break;
-    each.push(tenths(clock.monotonic() - startedAt));
+    if (!(await canReachGateway())) break;
+    timesMs.push(tenths(clock.monotonic() - startedAt));
   }
-  const sorted = [...each].sort((a, b) => a - b);
+  const sorted = [...timesMs].sort((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)];
-  if (median === undefined) return { what: 'answer', ...found('bad', tellLine('noAnswer'), 'mendAbove') };
-  const timed = { what: 'answer', ms: median, each } as const;
-  const count = each.length;
-  if (count < ANSWERS) return { ...timed, ...found('odd', tellLine('answersStopped', { count }), 'tryAgain') };
-  if (median <= SLOW_MS) return { ...timed, ...found('good', tellLine('answered', { count, median })) };
-  return { ...timed, ...found('odd', tellLine('answeredSlowly', { count, median }), 'whoElse') };
+  if (median === undefined) return { what: 'answer', ...resultOf('bad', tellLine('noAnswer'), 'mendAbove') };
+  const timeCheck = { what: 'answer', ms: median, each: timesMs } as const;
+  const count = timesMs.length;
+  if (count < ANSWERS) return { ...timeCheck, ...resultOf('odd', tellLine('answersStopped', { count }), 'tryAgain') };
+  if (median <= SLOW_MS) return { ...timeCheck, ...resultOf('good', tellLine('answered', { count, median })) };
+  return { ...timeCheck, ...resultOf('odd', tellLine('answeredSlowly', { count, median }), 'whoElse') };
 };
 
-const clockOf = async (tools: LineTools, made: readonly LineCheck[]): Promise<LineCheck> => {
+const clockOf = async (tools: LineTools, checks: readonly LineCheck[]): Promise<LineCheck> => {
   const what = 'clock';
-  if (tools.baseUrl === undefined) return { what, ...found('notAsked', tellLine('sameClock')) };
-  if (made.some((check) => check.verdict === 'bad' && check.what !== 'answer')) return skippedCheck(what, 'aLine');
+  if (tools.baseUrl === undefined) return { what, ...resultOf('notAsked', tellLine('sameClock')) };
+  if (checks.some((check) => check.verdict === 'bad' && check.what !== 'answer')) return skippedCheck(what, 'aLine');
   const server = await serverTime(tools.baseUrl, tools);
-  if (server === undefined) return { what, ...found('notAsked', tellLine('noTime')) };
+  if (server === undefined) return { what, ...resultOf('notAsked', tellLine('noTime')) };
   const ahead = tools.clock.now() - server;
   // The header has whole seconds, and was written a moment ago.
   const seconds = Math.round(Math.abs(ahead) / 1_000);
-  if (seconds <= 2) return { what, ...found('good', tellLine('clockAgrees')) };
+  if (seconds <= 2) return { what, ...resultOf('good', tellLine('clockAgrees')) };
   const message = tellLine(ahead > 0 ? 'clockAhead' : 'clockBehind', { seconds });
-  return { what, ...(Math.abs(ahead) < OFF_MS ? found('good', message) : found('bad', message, 'setClock')) };
+  return { what, ...(Math.abs(ahead) < OFF_MS ? resultOf('good', message) : resultOf('bad', message, 'setClock')) };
 };
 
 // The time at a gateway, from the Date header of any of its answers (RFC 9110, 6.6.1). Nothing secret is sent.
@@ -205,20 +206,22 @@ const serverTime = async (
   { clock, trusted }: { clock: Clock; trusted?: string },
 ): Promise<number | undefined> => {
   const ca = trusted === undefined ? {} : { ca: [...rootCertificates, trusted] };
-  const asked = url.startsWith('https:') ? encrypted(url, { method: 'HEAD', ...ca }) : plainly(url, { method: 'HEAD' });
-  const answered = new Promise<IncomingMessage>((resolve, failed) => {
-    asked.once('response', resolve);
-    asked.once('error', failed);
-    asked.end();
+  const request = url.startsWith('https:')
+    ? encrypted(url, { method: 'HEAD', ...ca })
+    : plainly(url, { method: 'HEAD' });
+  const response = new Promise<IncomingMessage>((resolve, failed) => {
+    request.once('response', resolve);
+    request.once('error', failed);
+    request.end();
   });
   try {
-    const { headers } = await within(clock, WITHIN_MS, answered, () => new Fault('host.silent', { why: 'too late' }));
+    const { headers } = await within(clock, WITHIN_MS, response, () => new Fault('host.silent', { why: 'too late' }));
     const at = Date.parse(headers.date ?? '');
     return Number.isNaN(at) ? undefined : at;
   } catch {
     return undefined;
   } finally {
-    asked.destroy();
+    request.destroy();
   }
 };
 
@@ -244,35 +247,35 @@ const checkTls = async (
   });
   try {
     await within(clock, WITHIN_MS, shaken, () => new Fault('host.silent', { why: 'no handshake within 5 s' }));
-    return verdictOn(socket, host, clock.now());
+    return judgeCertificate(socket, host, clock.now());
   } catch (error) {
-    return found('bad', tellLine('noHandshake', { code: printable(errorText(error)) }), 'otherServer');
+    return resultOf('bad', tellLine('noHandshake', { code: printable(errorText(error)) }), 'otherServer');
   } finally {
     socket.destroy();
   }
 };
 
-const verdictOn = (socket: TLSSocket, host: string, now: number): Omit<LineCheck, 'what' | 'ms'> => {
+const judgeCertificate = (socket: TLSSocket, host: string, now: number): Omit<LineCheck, 'what' | 'ms'> => {
   const certificate = socket.getPeerCertificate();
   const who = nameOf(certificate);
   const until = Date.parse(certificate.valid_to);
-  const certificateTold = tellLine('certificate', {
+  const describeCertificate = tellLine('certificate', {
     protocol: socket.getProtocol() ?? 'TLS',
     name: who,
     until: { at: until },
   });
-  const facts = { certificate: certificateTold };
+  const facts = { certificate: describeCertificate };
   // The chain comes first, because its error hides that of the name.
   const code = socket.authorized ? undefined : String(socket.authorizationError ?? 'UNKNOWN');
-  const other = checkServerIdentity(host, certificate) !== undefined;
-  if (code !== undefined || other) {
+  const isOtherName = checkServerIdentity(host, certificate) !== undefined;
+  if (code !== undefined || isOtherName) {
     // Only `otherName` comes without a code, and has no use for one.
-    const reason = (code === undefined ? undefined : troubles[code]) ?? (other ? 'otherName' : 'untrusted');
-    return found('bad', tellLine(reason, { ...facts, code: code as string }), `${reason}Cure`);
+    const reason = (code === undefined ? undefined : troubles[code]) ?? (isOtherName ? 'otherName' : 'untrusted');
+    return resultOf('bad', tellLine(reason, { ...facts, code: code as string }), `${reason}Cure`);
   }
   const days = Math.floor((until - now) / DAY_MS);
-  if (days >= SOON_DAYS) return found('good', tellLine('certificateGood', facts));
-  return found('odd', tellLine('certificateEnds', { ...facts, days }), 'renew');
+  if (days >= SOON_DAYS) return resultOf('good', tellLine('certificateGood', facts));
+  return resultOf('odd', tellLine('certificateEnds', { ...facts, days }), 'renew');
 };
 
 /** The subject of the certificate, in its own words: untrusted text. */

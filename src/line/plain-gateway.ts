@@ -26,7 +26,7 @@ export type PlainGateway = {
   /** Undefined if the connection is encrypted or does not leave this machine. */
   state(): PlainGatewayState | undefined;
   /** Why nothing may be sent to the gateway; undefined when it may. */
-  refusal(): Fault | undefined;
+  refusalFault(): Fault | undefined;
 };
 
 const table = `CREATE TABLE IF NOT EXISTS plain_gateway (origin TEXT PRIMARY KEY, allowed_at INTEGER, by TEXT) STRICT`;
@@ -61,13 +61,13 @@ const permissionOf = (sql: Sql, address: string): PlainPermission => {
 export const openPlainGateway = (sql: Sql | undefined, address: string | undefined): PlainGateway => {
   const reach = address === undefined ? undefined : (reachOf(address) ?? 'elsewhere');
   if (address === undefined || reach === undefined || reach === 'encrypted' || reach === 'thisMachine')
-    return { state: () => undefined, refusal: () => undefined };
+    return { state: () => undefined, refusalFault: () => undefined };
   sql?.run(table);
   const permission = (): PlainPermission =>
     reach === 'elsewhere' || sql === undefined ? { state: 'none' } : permissionOf(sql, address);
   return {
     state: () => ({ address: withoutCredentials(address), reach, permission: permission() }),
-    refusal() {
+    refusalFault() {
       if (permission().state !== 'none') return undefined;
       return new Fault(reach === 'elsewhere' ? 'gateway.plain' : 'gateway.plainUnallowed', {
         url: withoutCredentials(address),
@@ -80,7 +80,7 @@ export const openPlainGateway = (sql: Sql | undefined, address: string | undefin
  * The address in the form that is allowed and recorded: without a path, and without possible secrets. Throws
  * `gateway.plain` for one that nobody can allow, `gateway.encrypted` for one that needs no permission.
  */
-export const allowable = (address: string): string => {
+export const permittedOrigin = (address: string): string => {
   const reach = reachOf(address);
   if (reach === 'privateNetwork') return `${originOf(address)}/`;
   throw new Fault(reach === undefined || reach === 'elsewhere' ? 'gateway.plain' : 'gateway.encrypted', {
@@ -111,19 +111,19 @@ export const disallowPlain = (sql: Sql, address: string): void => {
 };
 
 /** The same host, which receives nothing while the connection may not be used: every call is proved not sent. */
-export const hostUnlessRefused = (host: Host, { refusal }: PlainGateway): Host => {
-  const unlessRefused =
-    <Of extends unknown[]>(ask: (...of: Of) => Promise<HostReply>) =>
-    async (...of: Of): Promise<HostReply> => {
-      const fault = refusal();
-      return fault === undefined ? ask(...of) : { kind: 'notSent', fault };
+export const refusePlainHost = (host: Host, { refusalFault }: PlainGateway): Host => {
+  const refuseOr =
+    <Of extends unknown[]>(ask: (...parameters: Of) => Promise<HostReply>) =>
+    async (...parameters: Of): Promise<HostReply> => {
+      const fault = refusalFault();
+      return fault === undefined ? ask(...parameters) : { kind: 'notSent', fault };
     };
   return {
     ...host,
-    pay: unlessRefused(host.pay),
-    refer: unlessRefused(host.refer),
-    find: unlessRefused(host.find),
-    list: unlessRefused(host.list),
+    pay: refuseOr(host.pay),
+    refer: refuseOr(host.refer),
+    find: refuseOr(host.find),
+    list: refuseOr(host.list),
   };
 };
 

@@ -20,12 +20,12 @@ export const outcomeOf = (
 ): FinishedSale => {
   const bill = billOfSale(running, sale);
   const about = receiptContextOf(running, sale);
-  const papers = ask === undefined ? copiesOf(sale).map((copy) => ({ copy, width: 80 }) as const) : [ask];
+  const copies = ask === undefined ? copiesOf(sale).map((copy) => ({ copy, width: 80 }) as const) : [ask];
   return {
     ...outcomeJson(sale, mode),
     bill: bill && billFacts(bill),
     receiptText: Object.fromEntries(
-      papers.map(({ copy, width, duplicate }: ReceiptAsk) => {
+      copies.map(({ copy, width, duplicate }: ReceiptAsk) => {
         const look = { mode, copy, width: usualColumns(width), duplicate: duplicate || undefined, about } as const;
         return [copy, receiptLines(sale, running.config, look)];
       }),

@@ -7,7 +7,7 @@ import { errorText, Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { receiptContextOf } from '../ledger/bills.ts';
 import { type ReceiptLanguage, receiptLanguage } from '../locales/shopper.ts';
-import { escpos, prints, type Raster } from '../receipt/escpos.ts';
+import { canPrint, escpos, type Raster } from '../receipt/escpos.ts';
 import { type Line, layout } from '../receipt/layout.ts';
 import { modeMark } from '../receipt/mode-mark.ts';
 import type { PdfLook } from '../receipt/pdf.ts';
@@ -98,7 +98,7 @@ type Sizes = { paper: 58 | 80; merchant: string };
 type Formed = { type: string; name: string; body: string | Uint8Array };
 
 /** The receipt in this form, with its file name. */
-export const inForm = async (paper: Paper, form: ReceiptForm, { paper: mm, merchant }: Sizes): Promise<Formed> => {
+export const printInForm = async (paper: Paper, form: ReceiptForm, { paper: mm, merchant }: Sizes): Promise<Formed> => {
   const { rows, language, logo, number, at } = paper;
   const width = usualColumns(mm);
   const name = `receipt-${number}`;
@@ -117,7 +117,7 @@ export const inForm = async (paper: Paper, form: ReceiptForm, { paper: mm, merch
         body: await pdfOf(layout(rows, width), { ...look, paper: mm, at }),
       };
     case 'escpos':
-      return { type: 'application/octet-stream', name: `${name}.bin`, body: await printed(paper, { width }) };
+      return { type: 'application/octet-stream', name: `${name}.bin`, body: await encodePrint(paper, { width }) };
     case 'receiptline':
       return { type: plain, name: `${name}.receipt`, body: receiptLineOf(rows, { logo }) };
     case 'email':
@@ -160,15 +160,15 @@ type Printable = Pick<Paper, 'rows' | 'logo'> & { language: Pick<ReceiptLanguage
  * The bytes for a printer. A line with characters that the printer lacks is sent as a picture; if that concerns every
  * third line or more, all lines are, so that the receipt looks uniform.
  */
-export const printed = async (paper: Printable, { width, codePage = 'cp437', drawer }: Printing) => {
-  const lines = layout(paper.rows, width).filter(({ kind }) => kind !== 'logo' || paper.logo !== undefined);
+export const encodePrint = async (printable: Printable, { width, codePage = 'cp437', drawer }: Printing) => {
+  const lines = layout(printable.rows, width).filter(({ kind }) => kind !== 'logo' || printable.logo !== undefined);
   const texts = lines.filter(({ kind }) => kind === 'text');
-  const beyond = texts.filter((line) => !prints(line, codePage));
-  const all = paper.language.rtl || beyond.length * 3 >= texts.length;
+  const unprintable = texts.filter((line) => !canPrint(line, codePage));
+  const all = printable.language.rtl || unprintable.length * 3 >= texts.length;
   const drawn = [...lines.entries()].filter(([, line]) =>
-    all ? beyond.length > 0 && isDrawn(line) : !prints(line, codePage),
+    all ? unprintable.length > 0 && isDrawn(line) : !canPrint(line, codePage),
   );
-  const look = { width, rtl: paper.language.rtl, logo: paper.logo };
+  const look = { width, rtl: printable.language.rtl, logo: printable.logo };
   const pictures = await picturesOf(drawn, look);
   return escpos(lines, { width, codePage, drawn: pictures, drawer: drawer || undefined });
 };

@@ -1,5 +1,5 @@
 /** The printers in till.json, each with its print queue. */
-import { wholePrinterAddress } from '../../drivers/address.ts';
+import { completePrinterAddress } from '../../drivers/address.ts';
 import type { printerAt } from '../../drivers/printers/printer.ts';
 import type { PrinterState } from '../api/contract/paper.ts';
 import type { PaperPort } from '../api/ports/paper.ts';
@@ -24,27 +24,30 @@ export type Printers = {
   settings(): Config;
   all(): readonly ConfiguredPrinter[];
   /** Throws `printer.none`. */
-  named(name: string): ConfiguredPrinter;
+  findPrinter(name: string): ConfiguredPrinter;
   /** The first printer with paper of this width, or the first of all. Throws `printer.none`. */
-  usual(width?: 58 | 80): ConfiguredPrinter;
+  defaultPrinter(width?: 58 | 80): ConfiguredPrinter;
   /** Throws `printer.address`, `printer.known`, `request.malformed`, `config.malformed`. */
   add(fresh: NewPrinter): ConfiguredPrinter;
   remove(name: string): void;
   /** The jobs that were waiting when the till last stopped; each must be queued again. */
-  left(): StoredPrintJobs;
+  storedJobs(): StoredPrintJobs;
   close(): void;
 };
 
 export const openPrinters = (parts: Parts, printerOf: PrinterOf): Printers => {
   const { clock, events, report } = parts;
-  const changed = () => events.tell({ on: 'changed', what: 'printers' });
+  const notifyChanged = () => events.tell({ on: 'changed', what: 'printers' });
   const devices: ConfiguredPrinter[] = [];
-  const papers = keeping(parts, devices);
+  const jobStore = openJobStore(parts, devices);
   let settings: Config = parts.running.config;
 
   const plugIn = (config: PrinterConfig): ConfiguredPrinter => {
     const printer = printerOf({ name: config.name, address: config.address, clock });
-    const device = { config, queue: new PaperQueue({ printer, clock, changed, keep: papers.keep, report }) };
+    const device = {
+      config,
+      queue: new PaperQueue({ printer, clock, onChange: notifyChanged, onKeep: jobStore.keep, report }),
+    };
     devices.push(device);
     return device;
   };
@@ -54,7 +57,7 @@ export const openPrinters = (parts: Parts, printerOf: PrinterOf): Printers => {
       printers: change(config.printers ?? []),
     }));
   };
-  const named = (name: string): ConfiguredPrinter => {
+  const findPrinter = (name: string): ConfiguredPrinter => {
     const found = devices.find(({ config }) => config.name === name);
     if (found === undefined) throw new Fault('printer.none', { which: ` by the name of ${name}` });
     return found;
@@ -64,44 +67,46 @@ export const openPrinters = (parts: Parts, printerOf: PrinterOf): Printers => {
   return {
     settings: () => settings,
     all: () => devices,
-    named,
-    usual(width) {
+    findPrinter,
+    defaultPrinter(width) {
       const found = devices.find(({ config }) => config.width === width) ?? devices[0];
       if (found === undefined) throw new Fault('printer.none', { which: '' });
       return found;
     },
     add(fresh) {
-      const config = checked(fresh, devices);
+      const config = checkPrinter(fresh, devices);
       save((printers) => [...printers, config]);
       const device = plugIn(config);
-      changed();
+      notifyChanged();
       return device;
     },
     remove(name) {
-      const device = named(name);
+      const device = findPrinter(name);
       save((printers) => printers.filter((each) => each.name !== name));
       device.queue.close();
       devices.splice(devices.indexOf(device), 1);
-      papers.keep();
-      changed();
+      jobStore.keep();
+      notifyChanged();
     },
-    left: () => papers.left,
+    storedJobs: () => jobStore.left,
     close() {
-      papers.end();
+      jobStore.end();
       for (const { queue } of devices) queue.close();
     },
   };
 };
 
 /** Stores the waiting jobs; after the close the file belongs to whoever opens it next. */
-const keeping = ({ dataDir, clock, report, keeps }: Parts, devices: readonly ConfiguredPrinter[]) => {
+const openJobStore = ({ dataDir, clock, report, keeps }: Parts, devices: readonly ConfiguredPrinter[]) => {
   const file = openPrintJobStore({ dataDir, now: clock.now, report });
   let isOpen = keeps !== false;
   return {
     left: isOpen ? file.read() : [],
     keep(): void {
       if (!isOpen) return;
-      file.write(devices.flatMap(({ config, queue }) => queue.kept().map((one) => ({ printer: config.name, ...one }))));
+      file.write(
+        devices.flatMap(({ config, queue }) => queue.storedJobs().map((one) => ({ printer: config.name, ...one }))),
+      );
     },
     end(): void {
       isOpen = false;
@@ -109,8 +114,8 @@ const keeping = ({ dataDir, clock, report, keeps }: Parts, devices: readonly Con
   };
 };
 
-const checked = ({ codePage, ...fresh }: NewPrinter, known: readonly ConfiguredPrinter[]): PrinterConfig => {
-  const address = wholePrinterAddress(fresh.address);
+const checkPrinter = ({ codePage, ...fresh }: NewPrinter, known: readonly ConfiguredPrinter[]): PrinterConfig => {
+  const address = completePrinterAddress(fresh.address);
   if (!printerName.test(fresh.name)) throw new Malformed([wrongField('name', 'printerName')]);
   if (known.some(({ config }) => config.name === fresh.name)) throw new Fault('printer.known', { name: fresh.name });
   if (codePage !== undefined && !isCodePage(codePage)) {

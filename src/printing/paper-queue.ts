@@ -16,24 +16,24 @@ import { systemCode } from '../base/system-error-text.ts';
 export type PrintJob = {
   /** The same job requested again while it waits is not queued twice. */
   key: string;
-  /** `again`: part of it may have been printed already. */
-  bytes(again: boolean): Promise<Uint8Array>;
+  /** `isRepeat`: part of it may have been printed already. */
+  bytes(isRepeat: boolean): Promise<Uint8Array>;
   /** Now or never: a drawer must not open when nobody is there. */
-  once?: true;
+  isDroppedOnFault?: true;
   /** What it can be rebuilt from after a restart; without it the job does not survive one. */
-  kept?: { paper: StoredPrintJob; at: number };
+  stored?: { paper: StoredPrintJob; at: number };
 };
 
 const AGAIN_MS = 5_000;
 const WAITING_MOST = 50;
 
 type CurrentState = { state: PrinterState['state']; fault?: Fault };
-type WaitingJob = { job: PrintJob; again: boolean; tell: { done(): void; failed(error: unknown): void }[] };
-type QueueContext = { printer: Printer; clock: Clock; changed(): void; keep(): void; report(error: unknown): void };
+type WaitingJob = { job: PrintJob; again: boolean; tell: { onDone(): void; onFailed(error: unknown): void }[] };
+type QueueContext = { printer: Printer; clock: Clock; onChange(): void; onKeep(): void; report(error: unknown): void };
 
 /**
- * `changed`: called when the state or the number of jobs changes. `keep`: called when the result of `kept` changes, and
- * before the first byte of a job is sent. `report`: called for errors that are not the printer's.
+ * `onChange`: called when the state or the number of jobs changes. `onKeep`: called when the result of `storedJobs`
+ * changes, and before the first byte of a job is sent. `report`: called for errors that are not the printer's.
  */
 export class PaperQueue {
   readonly #over: QueueContext;
@@ -51,33 +51,36 @@ export class PaperQueue {
 
   /**
    * Resolves when the job was printed. Rejects with the reason when it cannot be printed now; it then waits, unless it
-   * is a `once`. `again`: part of it may have been printed before the restart.
+   * is dropped on a fault. `again`: part of it may have been printed before the restart.
    */
   add(job: PrintJob, { again = false } = {}): Promise<void> {
     return new Promise((resolve, failed) => {
       const { fault } = this.#now;
       const same = this.#waiting.find(({ job: { key } }) => key === job.key);
       // A job has stopped midway: it continues by itself, and then this one is printed too.
-      if (this.#working && fault !== undefined && (same !== undefined || job.once === true)) return failed(fault);
-      if (same !== undefined) same.tell.push({ done: resolve, failed });
+      if (this.#working && fault !== undefined && (same !== undefined || job.isDroppedOnFault === true))
+        return failed(fault);
+      if (same !== undefined) same.tell.push({ onDone: resolve, onFailed: failed });
       else if (this.#waiting.length < WAITING_MOST) {
         // Behind a job that stopped midway it is printed by itself later, so nobody is kept waiting.
         const stopped = this.#stopped ? fault : undefined;
-        this.#waiting.push({ job, again, tell: stopped === undefined ? [{ done: resolve, failed }] : [] });
-        if (job.kept !== undefined) this.#over.keep();
+        this.#waiting.push({ job, again, tell: stopped === undefined ? [{ onDone: resolve, onFailed: failed }] : [] });
+        if (job.stored !== undefined) this.#over.onKeep();
         if (stopped !== undefined) failed(stopped);
       } else {
         const facts = { name: this.#over.printer.name, waiting: this.#waiting.length };
         return failed(new Fault('printer.full', facts));
       }
-      this.#over.changed();
+      this.#over.onChange();
       void this.#work();
     });
   }
 
   /** The waiting jobs that survive a restart. */
-  kept(): { paper: StoredPrintJob; at: number; again: boolean }[] {
-    return this.#waiting.flatMap(({ job: { kept }, again }) => (kept === undefined ? [] : [{ ...kept, again }]));
+  storedJobs(): { paper: StoredPrintJob; at: number; again: boolean }[] {
+    return this.#waiting.flatMap(({ job: { stored: kept }, again }) =>
+      kept === undefined ? [] : [{ ...kept, again }],
+    );
   }
 
   state(): Pick<PrinterState, 'state' | 'problem' | 'waiting'> {
@@ -96,8 +99,8 @@ export class PaperQueue {
     this.#asking ??= printer
       .health()
       .then(
-        (health) => this.#become(nowOf(printer.name, health)),
-        (error: unknown) => this.#become(troubled(error)),
+        (health) => this.#become(stateAfter(printer.name, health)),
+        (error: unknown) => this.#become(stateOfFault(error)),
       )
       .finally(() => {
         this.#asking = undefined;
@@ -115,8 +118,8 @@ export class PaperQueue {
     if (this.#working) return this.#wake();
     this.#working = true;
     await this.#asking;
-    for (let paper = this.#waiting[0]; paper !== undefined && !this.#closed; paper = this.#waiting[0]) {
-      if (!(await this.#print(paper)) && this.#waiting.length > 0 && !this.#closed) await this.#rest();
+    for (let waiting = this.#waiting[0]; waiting !== undefined && !this.#closed; waiting = this.#waiting[0]) {
+      if (!(await this.#print(waiting)) && this.#waiting.length > 0 && !this.#closed) await this.#rest();
     }
     this.#working = false;
   }
@@ -125,20 +128,20 @@ export class PaperQueue {
     const { printer } = this.#over;
     try {
       const health = await printer.print(await paper.job.bytes(paper.again), {
-        begun: () => {
+        onBegun: () => {
           paper.again = true;
-          if (paper.job.kept !== undefined) this.#over.keep();
+          if (paper.job.stored !== undefined) this.#over.onKeep();
         },
-        trouble: (fault) => {
+        onTrouble: (fault) => {
           this.#stopped = true;
-          this.#become(troubled(fault));
+          this.#become(stateOfFault(fault));
           this.#refuseAll(fault);
         },
       });
       this.#drop(paper);
-      this.#become(nowOf(printer.name, health));
-      for (const { done } of paper.tell) done();
-      this.#over.changed();
+      this.#become(stateAfter(printer.name, health));
+      for (const { onDone: done } of paper.tell) done();
+      this.#over.onChange();
       return true;
     } catch (error) {
       this.#failed(paper, error);
@@ -149,18 +152,18 @@ export class PaperQueue {
   }
 
   #failed(paper: WaitingJob, error: unknown): void {
-    const ours = isFault(error) && error.code.startsWith('printer.');
-    this.#become(troubled(error));
+    const isPrinterFault = isFault(error) && error.code.startsWith('printer.');
+    this.#become(stateOfFault(error));
     refuse(paper, error);
-    if (!ours) this.#over.report(error);
-    if (paper.job.once === true || !ours) this.#drop(paper);
-    if (ours) this.#refuseAll(error);
+    if (!isPrinterFault) this.#over.report(error);
+    if (paper.job.isDroppedOnFault === true || !isPrinterFault) this.#drop(paper);
+    if (isPrinterFault) this.#refuseAll(error);
   }
 
   /** What stops one job stops the others too; a drawer job does not wait for the remedy. */
   #refuseAll(error: unknown): void {
     for (const paper of [...this.#waiting]) {
-      if (paper.job.once === true) this.#drop(paper);
+      if (paper.job.isDroppedOnFault === true) this.#drop(paper);
       refuse(paper, error);
     }
   }
@@ -169,13 +172,13 @@ export class PaperQueue {
     const i = this.#waiting.indexOf(paper);
     if (i < 0) return;
     this.#waiting.splice(i, 1);
-    if (paper.job.kept !== undefined) this.#over.keep();
+    if (paper.job.stored !== undefined) this.#over.onKeep();
   }
 
   #become(next: CurrentState): void {
     const differs = next.state !== this.#now.state;
     this.#now = next;
-    if (differs) this.#over.changed();
+    if (differs) this.#over.onChange();
   }
 
   /** Waits for the next retry, or until there is a new request. */
@@ -191,10 +194,10 @@ export class PaperQueue {
 }
 
 const refuse = (paper: WaitingJob, error: unknown): void => {
-  for (const { failed } of paper.tell.splice(0)) failed(error);
+  for (const { onFailed: failed } of paper.tell.splice(0)) failed(error);
 };
 
-const nowOf = (name: string, health: PrinterHealth): CurrentState =>
+const stateAfter = (name: string, health: PrinterHealth): CurrentState =>
   canPrint(health) ? { state: health.state } : { state: health.state, fault: faultOf(name, health) };
 
 const states = {
@@ -203,7 +206,7 @@ const states = {
   'printer.coverOpen': 'coverOpen',
 } as const;
 
-const troubled = (error: unknown): CurrentState => {
+const stateOfFault = (error: unknown): CurrentState => {
   if (!isFault(error)) return { state: 'error' };
   return { state: states[error.code as keyof typeof states] ?? 'error', fault: error };
 };

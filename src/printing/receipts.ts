@@ -61,9 +61,9 @@ const receiptFacts = (
     ...codeOf(sale, about),
     ending,
     offline: forwarded === undefined ? offline : undefined,
-    statusText: speaksForSale(sale) ? answer?.statusText : undefined,
+    statusText: isResultOfSale(sale) ? answer?.statusText : undefined,
     asks: intent.by !== 'terminal' ? undefined : sale.forPerson === true ? 'store' : 'terminal',
-    reason: ending === 'approved' && sale.forced === undefined ? undefined : saidWords(sale),
+    reason: ending === 'approved' && sale.forced === undefined ? undefined : resultText(sale),
     reversed: sale.reversal === 'done' || undefined,
     neverSent: (ending === 'approved' && reason === 'voidedBeforeSending') || undefined,
     ...(intent.by === 'terminal' && terminalFacts(sale)),
@@ -86,7 +86,7 @@ const amountsOf = (
   const part = ending === 'approved' ? answer?.approved : undefined;
   return {
     amount: part ?? intent.amount,
-    asked: part && intent.amount,
+    requested: part && intent.amount,
     tip: part === undefined && intent.tip !== undefined && intent.tip.minor > 0n ? intent.tip : undefined,
     bill,
     heldInAll,
@@ -131,22 +131,22 @@ const terminalFacts = ({ terminal, ending, reversal }: EndedSale): Partial<Recei
 };
 
 /** A contradiction is for the store to resolve: its receipts do not mention it. */
-const saidWords = (sale: EndedSale): string =>
+const resultText = (sale: EndedSale): string =>
   sale.differs === undefined
-    ? `${paperWords(sale.reason, sale.why)}${forcedWords(sale)}`
+    ? `${reasonText(sale.reason, sale.why)}${forcedText(sale)}`
     : 'The store is looking into it';
 
 /** That a person decided it, and in what role: names of staff do not belong on the customer's receipt. */
-const forcedWords = ({ forced }: EndedSale): string =>
+const forcedText = ({ forced }: EndedSale): string =>
   forced === undefined ? '' : ` (forced by the ${forced.role ?? 'staff'})`;
 
-const paperWords = (reason: Reason, cause: string | undefined): string => {
-  const { paper, says } = reasonWords(reason, cause);
-  return paper ?? says;
+const reasonText = (reason: Reason, cause: string | undefined): string => {
+  const { paper: paperText, says } = reasonWords(reason, cause);
+  return paperText ?? says;
 };
 
 /** The gateway's APPROVED must not be on the receipt of a sale that ended otherwise after it. */
-const speaksForSale = ({ reason, intent }: EndedSale): boolean =>
+const isResultOfSale = ({ reason, intent }: EndedSale): boolean =>
   reason === operations[intent.operation].done || reason === 'declinedByHost';
 
 const cardOf = (

@@ -46,16 +46,16 @@ export const wrap = (text: string, width: number): string[] => {
 const cut = (word: string, width: number): string[] => {
   const pieces: string[] = [];
   let piece = '';
-  let taken = 0;
+  let takenColumns = 0;
   for (const character of word) {
     const more = columnsOfOne(character);
-    if (taken + more > width) {
+    if (takenColumns + more > width) {
       pieces.push(piece);
       piece = '';
-      taken = 0;
+      takenColumns = 0;
     }
     piece += character;
-    taken += more;
+    takenColumns += more;
   }
   return [...pieces, piece];
 };

@@ -32,12 +32,12 @@ const FEED_BEFORE_CUT = 4;
 const BAND_ROWS = 128;
 
 /** Whether the printer has all characters of this line. */
-export const prints = (line: Line, codePage: CodePage): boolean =>
+export const canPrint = (line: Line, codePage: CodePage): boolean =>
   line.kind !== 'logo' &&
   (line.kind !== 'text' || line.cells.every(({ text }) => encodeText(text, codePage) !== undefined));
 
 /** Bold, with a multiple of the width and height: the value of `GS !`. */
-const sized = (bytes: Uint8Array, size: 0x01 | 0x11): Uint8Array =>
+const withSize = (bytes: Uint8Array, size: 0x01 | 0x11): Uint8Array =>
   concat(
     Uint8Array.of(GS, 0x21, size, ESC, 0x45, 1),
     size === 0x11 ? centre(bytes) : bytes,
@@ -47,7 +47,7 @@ const sized = (bytes: Uint8Array, size: 0x01 | 0x11): Uint8Array =>
 /** The pulse that opens a cash drawer on the usual pin. */
 export const drawerPulse = Uint8Array.of(ESC, 0x70, 0, 25, 250);
 
-/** One print job, from reset to cut. `drawn` has a picture of each line for which `prints` is false. */
+/** One print job, from reset to cut. `drawn` has a picture of each line for which `canPrint` is false. */
 export const escpos = (lines: readonly Line[], options: PrintOptions): Uint8Array =>
   concat(
     Uint8Array.of(ESC, 0x40),
@@ -67,12 +67,12 @@ const lineBytes = (line: Line, drawn: Raster | undefined, { width, codePage }: P
   if (drawn !== undefined) return centre(rasterBytes(drawn));
   if (line.kind === 'logo') return new Uint8Array(0);
   if (line.kind === 'code') return codeBytes(line.code);
-  if (line.kind === 'mark') return sized(plain(textOfLine(line, width), codePage), 0x01);
-  if (line.kind !== 'text' || line.large !== true) return plain(textOfLine(line, width), codePage);
+  if (line.kind === 'mark') return withSize(encodePlain(textOfLine(line, width), codePage), 0x01);
+  if (line.kind !== 'text' || line.large !== true) return encodePlain(textOfLine(line, width), codePage);
   return largeBytes(line, { width, codePage });
 };
 
-const plain = (text: string, codePage: CodePage): Uint8Array =>
+const encodePlain = (text: string, codePage: CodePage): Uint8Array =>
   concat(encodeText(text.trimEnd(), codePage) ?? new Uint8Array(0), Uint8Array.of(LF));
 
 /** Double height, and also double width where a single text fits. Always bold. */
@@ -83,7 +83,7 @@ const largeBytes = (
   const [first] = line.cells;
   const alone = line.cells.length === 1 && first?.at === 'centre';
   const wide = alone && columns(first.text) * 2 <= width;
-  return sized(plain(wide ? first.text : textOfLine(line, width), codePage), wide ? 0x11 : 0x01);
+  return withSize(encodePlain(wide ? first.text : textOfLine(line, width), codePage), wide ? 0x11 : 0x01);
 };
 
 const centre = (bytes: Uint8Array): Uint8Array =>
@@ -103,17 +103,17 @@ const rasterBytes = ({ bytesAcross, rows, bits }: Raster): Uint8Array => {
 /** A QR code drawn by the printer itself: model 2, modules of 5 dots, error correction M. */
 const codeBytes = (code: string): Uint8Array => {
   const data = new TextEncoder().encode(code);
-  const of = (...parts: number[]) => {
+  const codeCommand = (...parts: number[]) => {
     const length = parts.length;
     return Uint8Array.of(GS, 0x28, 0x6b, length & 0xff, length >> 8, ...parts);
   };
   return centre(
     concat(
-      of(0x31, 0x41, 0x32, 0),
-      of(0x31, 0x43, 5),
-      of(0x31, 0x45, 0x31),
-      of(0x31, 0x50, 0x30, ...data),
-      of(0x31, 0x51, 0x30),
+      codeCommand(0x31, 0x41, 0x32, 0),
+      codeCommand(0x31, 0x43, 5),
+      codeCommand(0x31, 0x45, 0x31),
+      codeCommand(0x31, 0x50, 0x30, ...data),
+      codeCommand(0x31, 0x51, 0x30),
       Uint8Array.of(LF),
     ),
   );

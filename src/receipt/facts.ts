@@ -62,7 +62,7 @@ export type ReceiptFacts = {
   /** The tip in it. Unknown after a partial approval. */
   tip?: Money;
   /** The requested amount, when the issuer approved less. */
-  asked?: Money;
+  requested?: Money;
   /** The bill that this pays part of, and what was left of it after this payment. */
   bill?: { total: Money; left: Money };
   /** Until when the bank holds a pre-authorised amount for the store, ms. */

@@ -52,22 +52,23 @@ export const runsOf = (text: string, { fonts, bold }: { fonts: Fonts; bold: bool
     const level = levels[offset] ?? 0;
     offset += letter.length;
     const last = pieces.at(-1);
-    const found = faceOf(letter, { fonts, bold, before: last?.face });
+    const found = faceOf(letter, { fonts, bold, previous: last?.face });
     if (found === undefined) return [];
     const drawn = level % 2 === 1 ? (bidi.getMirroredCharacter(found.letter) ?? found.letter) : found.letter;
     if (last?.face === found.face && last.level === level) last.text += drawn;
     else pieces.push({ face: found.face, level, text: drawn });
   }
-  return inOrder(pieces).map(({ face, level, text }) => ({ face, text: drawable(text, level) }));
+  return visualOrder(pieces).map(({ face, level, text }) => ({ face, text: reverseIfRightToLeft(text, level) }));
 };
 
-type FontQuery = { fonts: Fonts; bold: boolean; before: Face | undefined };
+type FontQuery = { fonts: Fonts; bold: boolean; previous: Face | undefined };
 
 /** A mark uses the font of its letter, and a space the font of the word before it. */
-const faceOf = (letter: string, { fonts, bold, before }: FontQuery): { face: Face; letter: string } | undefined => {
+const faceOf = (letter: string, { fonts, bold, previous }: FontQuery): { face: Face; letter: string } | undefined => {
   const code = letter.codePointAt(0) ?? 0;
   const has = (face: Face) => face.font.hasGlyphForCodePoint(code);
-  if (before !== undefined && (MARK.test(letter) || letter === ' ') && has(before)) return { face: before, letter };
+  if (previous !== undefined && (MARK.test(letter) || letter === ' ') && has(previous))
+    return { face: previous, letter };
   const face = fonts.find((one) => one.bold === bold && has(one)) ?? fonts.find(has);
   if (face !== undefined) return { face, letter };
   const first = fonts.find((one) => one.bold === bold) ?? fonts[0];
@@ -75,7 +76,7 @@ const faceOf = (letter: string, { fonts, bold, before }: FontQuery): { face: Fac
 };
 
 /** Unicode Annex 9, rule L2: from the highest level down, every sequence at or above it is reversed. */
-const inOrder = (pieces: readonly Piece[]): Piece[] => {
+const visualOrder = (pieces: readonly Piece[]): Piece[] => {
   const order = [...pieces];
   const highest = Math.max(0, ...pieces.map(({ level }) => level));
   for (let level = highest; level > 0; level -= 1) {
@@ -90,7 +91,7 @@ const inOrder = (pieces: readonly Piece[]): Piece[] => {
 };
 
 /** A font reverses letters of right-to-left scripts itself, but not neutral characters on their own. */
-const drawable = (text: string, level: number): string =>
+const reverseIfRightToLeft = (text: string, level: number): string =>
   level % 2 === 1 && !RIGHT_TO_LEFT.test(text) ? [...text].reverse().join('') : text;
 
 /** The width of a run at this font size, in the same unit. */

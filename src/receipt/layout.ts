@@ -73,11 +73,11 @@ const pairLines = ({ left, right, large }: Pair, width: Width): Line[] => {
     ];
     return [line(cells, large)];
   }
-  const below = wrap(right, width);
-  const at = below.length === 1 ? 'end' : 'start';
+  const continuation = wrap(right, width);
+  const at = continuation.length === 1 ? 'end' : 'start';
   return [
     ...wrap(left, width).map((text) => line([{ text, at: 'start' }], large)),
-    ...below.map((text) => line([{ text, at }], large)),
+    ...continuation.map((text) => line([{ text, at }], large)),
   ];
 };
 

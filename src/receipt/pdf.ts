@@ -38,31 +38,31 @@ export const receiptPdf = async (lines: readonly Line[], look: PdfLook): Promise
     document.on('error', reject);
   });
   document.translate(margin, margin).scale(scale);
-  for (const { placed } of strips) for (const it of placed) draw(document, it, look.fonts);
+  for (const { placed } of strips) for (const item of placed) draw(document, item, look.fonts);
   document.end();
   return whole;
 };
 
-const draw = (document: PDFKit.PDFDocument, it: PlacedItem, fonts: Fonts): void => {
-  switch (it.kind) {
+const draw = (document: PDFKit.PDFDocument, item: PlacedItem, fonts: Fonts): void => {
+  switch (item.kind) {
     case 'text':
-      drawText(document, it, fonts);
+      drawText(document, item, fonts);
       return;
     case 'bar':
-      if (it.dashed) {
-        document.moveTo(it.x, it.y + 1).lineTo(it.x + it.width, it.y + 1);
-        document.lineWidth(it.height).dash(6, { space: 6 }).stroke('#000').undash();
+      if (item.dashed) {
+        document.moveTo(item.x, item.y + 1).lineTo(item.x + item.width, item.y + 1);
+        document.lineWidth(item.height).dash(6, { space: 6 }).stroke('#000').undash();
         return;
       }
-      document.rect(it.x, it.y, it.width, it.height).fill('#000');
+      document.rect(item.x, item.y, item.width, item.height).fill('#000');
       return;
     case 'picture':
-      document.image(Buffer.from(it.picture.png), it.x, it.y, { width: it.width, height: it.height });
+      document.image(Buffer.from(item.picture.png), item.x, item.y, { width: item.width, height: item.height });
       return;
     case 'dots':
-      for (const [down, row] of it.dots.entries()) {
+      for (const [down, row] of item.dots.entries()) {
         for (const [along, black] of row.entries()) {
-          if (black) document.rect(it.x + along * it.dot, it.y + down * it.dot, it.dot, it.dot);
+          if (black) document.rect(item.x + along * item.dot, item.y + down * item.dot, item.dot, item.dot);
         }
       }
       document.fill('#000');

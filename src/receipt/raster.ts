@@ -6,7 +6,7 @@ import type { Raster } from './escpos.ts';
 import { type Fonts, runsOf, widthOfRun } from './fonts.ts';
 import type { Line } from './layout.ts';
 import { dotsAcross, type PlacedItem, type SheetLook, type Strip, sheetOf } from './sheet.ts';
-import { drawn } from './svg.ts';
+import { drawItem } from './svg.ts';
 
 let ready: Promise<void> | undefined;
 
@@ -23,7 +23,7 @@ export const outlineSvg = (lines: readonly Line[], look: SheetLook & { fonts: Fo
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${across}" height="${Math.max(1, height)}">`,
     `<rect width="${across}" height="${height}" fill="#fff"/>`,
-    ...strips.flatMap(({ placed }) => placed.map((it) => drawn(it, (text) => textPaths(text, look.fonts)))),
+    ...strips.flatMap(({ placed }) => placed.map((item) => drawItem(item, (text) => textPaths(text, look.fonts)))),
     '</svg>',
   ].join('');
 };
@@ -87,7 +87,7 @@ const rasterOf = (grey: Float32Array, { across, shades }: { across: number; shad
   const rows = grey.length / across;
   const bytesAcross = Math.ceil(across / 8);
   const bits = new Uint8Array(bytesAcross * rows);
-  const spread = (offset: number, error: number) => {
+  const spreadError = (offset: number, error: number) => {
     if (offset < grey.length) grey[offset] = (grey[offset] ?? 0) + error;
   };
   for (let offset = 0; offset < grey.length; offset += 1) {
@@ -98,10 +98,10 @@ const rasterOf = (grey: Float32Array, { across, shades }: { across: number; shad
       bits[row * bytesAcross + (column >> 3)] = (bits[row * bytesAcross + (column >> 3)] ?? 0) | (0x80 >> (column & 7));
     if (!shades) continue;
     const error = value - (black ? 0 : 255);
-    if (column + 1 < across) spread(offset + 1, (error * 7) / 16);
-    if (column > 0) spread(offset + across - 1, (error * 3) / 16);
-    spread(offset + across, (error * 5) / 16);
-    if (column + 1 < across) spread(offset + across + 1, error / 16);
+    if (column + 1 < across) spreadError(offset + 1, (error * 7) / 16);
+    if (column > 0) spreadError(offset + across - 1, (error * 3) / 16);
+    spreadError(offset + across, (error * 5) / 16);
+    if (column + 1 < across) spreadError(offset + across + 1, error / 16);
   }
   return { bytesAcross, rows, bits };
 };

@@ -7,7 +7,7 @@ import { type Money, printMoney, subtract } from '../base/money.ts';
 import { receipt as english, type ReceiptWords } from '../locales/shopper/en.ts';
 import type { ReceiptCard, ReceiptFacts } from './facts.ts';
 import { withModeMark } from './mode-mark.ts';
-import { blank, centre, fields, large, marked, pair, type Row, rule } from './rows.ts';
+import { blank, centreRow, fieldRows, largeRow, markPairs, pair, type Row, rule } from './rows.ts';
 import { cardNumber, safeFreeText, safeLines, safeText, slipLines } from './safe-text.ts';
 import {
   asks,
@@ -44,7 +44,7 @@ export type ReceiptLook = {
  */
 export const receiptOf = (facts: ReceiptFacts, look: ReceiptLook): Row[] => {
   const { copy, duplicate, words = english, mark = '.', logo, header = [], footer = [] } = look;
-  const marks: Row[] = duplicate === true ? [large(words.duplicate)] : [];
+  const marks: Row[] = duplicate === true ? [largeRow(words.duplicate)] : [];
   const slip = slipLines(facts.slip?.[copy] ?? []).map((text) => ({ kind: 'plain', text }) as const);
   const signed = slip.some(({ text }) => SIGNATURE_LINE.test(text));
   const rows: Row[] = [
@@ -55,7 +55,7 @@ export const receiptOf = (facts: ReceiptFacts, look: ReceiptLook): Row[] => {
     rule,
     ...identity(facts, words),
     rule,
-    ...marked(moneyRows(facts, words), mark),
+    ...markPairs(moneyRows(facts, words), mark),
     ...(slip.length > 0 ? [rule, ...slip] : details(facts, copy, words)),
     rule,
     ...result(facts, words),
@@ -63,29 +63,29 @@ export const receiptOf = (facts: ReceiptFacts, look: ReceiptLook): Row[] => {
     ...(footer.length > 0 ? [blank, ...storeLines(footer)] : []),
     ...codeRows(facts, copy, words),
     blank,
-    centre(words[copies[copy]]),
-    centre(words.notTaxReceipt),
+    centreRow(words[copies[copy]]),
+    centreRow(words.notTaxReceipt),
     ...marks,
   ];
   return withModeMark(rows, facts.mode, words);
 };
 
 const storeLines = (lines: readonly string[]): Row[] =>
-  lines.map(safeFreeText).map((text) => (text === '' ? blank : centre(text)));
+  lines.map(safeFreeText).map((text) => (text === '' ? blank : centreRow(text)));
 
 const heading = ({ merchant }: ReceiptFacts, words: ReceiptWords): Row[] => {
   const vat = safeText(merchant.vat ?? '');
   return [
-    large(safeText(merchant.name)),
-    ...merchant.address.map((line) => centre(safeText(line))),
-    ...(vat === '' ? [] : [centre(`${words.vat} ${vat}`)]),
+    largeRow(safeText(merchant.name)),
+    ...merchant.address.map((line) => centreRow(safeText(line))),
+    ...(vat === '' ? [] : [centreRow(`${words.vat} ${vat}`)]),
   ];
 };
 
 const identity = (facts: ReceiptFacts, words: ReceiptWords): Row[] => [
-  ...fields([words.terminal, facts.terminalId], [words.receipt, facts.receiptNumber]),
-  ...fields([words.merchant, facts.merchant.id], [words.batch, facts.batch]),
-  ...fields([words.cashier, safeFreeText(facts.cashier ?? '')], ['', undefined]),
+  ...fieldRows([words.terminal, facts.terminalId], [words.receipt, facts.receiptNumber]),
+  ...fieldRows([words.merchant, facts.merchant.id], [words.batch, facts.batch]),
+  ...fieldRows([words.cashier, safeFreeText(facts.cashier ?? '')], ['', undefined]),
   pair(...localTime(facts, facts.at)),
 ];
 
@@ -111,45 +111,54 @@ const cardRows = (card: ReceiptCard, ending: ReceiptFacts['ending'], words: Rece
 
 /** In English in every language, because specialists of every country read it. */
 const chipRows = (card: ReceiptCard, copy: Copy): Row[] => [
-  ...fields(['AID', card.aid], ['', undefined]),
-  ...fields([`AC ${card.cryptogram?.kind}`, card.cryptogram?.value], ['', undefined]),
-  ...(copy === 'merchant' ? fields(['TVR', card.tvr], ['TSI', card.tsi]) : []),
-  ...(copy === 'merchant' ? fields(['IAD', card.iad], ['', undefined]) : []),
+  ...fieldRows(['AID', card.aid], ['', undefined]),
+  ...fieldRows([`AC ${card.cryptogram?.kind}`, card.cryptogram?.value], ['', undefined]),
+  ...(copy === 'merchant' ? fieldRows(['TVR', card.tvr], ['TSI', card.tsi]) : []),
+  ...(copy === 'merchant' ? fieldRows(['IAD', card.iad], ['', undefined]) : []),
 ];
 
 /** An approval code only if an issuer gave one and it still holds: never on offline, declined or reversed payments. */
 const authorisation = (facts: ReceiptFacts, words: ReceiptWords): Row[] => {
   const holds = facts.ending === 'approved' && facts.reversed !== true;
   const trace: [string, string | undefined] = ['TRACE', facts.traceNumber];
-  if (!holds) return fields(trace, ['', undefined]);
-  if (facts.offline === undefined) return fields(['AUTH', facts.authorisationCode], trace);
-  return [...fields(trace, ['', undefined]), centre(words[offlineWords[facts.offline]])];
+  if (!holds) return fieldRows(trace, ['', undefined]);
+  if (facts.offline === undefined) return fieldRows(['AUTH', facts.authorisationCode], trace);
+  return [...fieldRows(trace, ['', undefined]), centreRow(words[offlineWords[facts.offline]])];
 };
 
 /**
  * The host's own text replaces ours; on a receipt in another language it is below a text that its reader understands.
  */
-const statedAs = (plain: string, status: readonly string[], words: ReceiptWords): Row[] => {
-  if (status.length === 0) return [large(plain)];
-  return words === english ? status.map(large) : [large(plain), ...status.map(centre)];
+const statusRows = (plain: string, status: readonly string[], words: ReceiptWords): Row[] => {
+  if (status.length === 0) return [largeRow(plain)];
+  return words === english ? status.map(largeRow) : [largeRow(plain), ...status.map(centreRow)];
 };
 
 const result = (facts: ReceiptFacts, words: ReceiptWords): Row[] => {
   const { ending, offline, reversed, operation } = facts;
-  const of = operations[operation];
-  const failed = words[of.failed];
-  const stated = (plain: string): Row[] => statedAs(plain, safeLines(facts.statusText ?? ''), words);
-  const reason = safeLines(facts.reason ?? '').map(centre);
+  const operationWords = operations[operation];
+  const failed = words[operationWords.failed];
+  const statedRows = (plain: string): Row[] => statusRows(plain, safeLines(facts.statusText ?? ''), words);
+  const reason = safeLines(facts.reason ?? '').map(centreRow);
 
-  if (ending === 'declined') return [...stated(words.declined), centre(failed), ...reason];
-  if (reversed === true) return [large(words.reversed), centre(failed), ...reason];
-  if (ending === 'notSent') return [large(failed), ...reason];
+  if (ending === 'declined') return [...statedRows(words.declined), centreRow(failed), ...reason];
+  if (reversed === true) return [largeRow(words.reversed), centreRow(failed), ...reason];
+  if (ending === 'notSent') return [largeRow(failed), ...reason];
   if (ending === 'unknown')
-    return [large(words.resultUnknown), large(words[of.unknown]), centre(words[asks[facts.asks ?? 'bank']]), ...reason];
-  if (facts.neverSent === true) return [large(words.voided), centre(words.neverSent)];
-  if (offline !== undefined) return [large(words[offlineResults[offline]])];
-  const part = facts.asked === undefined ? [] : [centre(words.aPart)];
-  return [...stated(words.approved), ...part, ...(of.done === undefined ? [] : [centre(words[of.done])])];
+    return [
+      largeRow(words.resultUnknown),
+      largeRow(words[operationWords.unknown]),
+      centreRow(words[asks[facts.asks ?? 'bank']]),
+      ...reason,
+    ];
+  if (facts.neverSent === true) return [largeRow(words.voided), centreRow(words.neverSent)];
+  if (offline !== undefined) return [largeRow(words[offlineResults[offline]])];
+  const part = facts.requested === undefined ? [] : [centreRow(words.aPart)];
+  return [
+    ...statedRows(words.approved),
+    ...part,
+    ...(operationWords.done === undefined ? [] : [centreRow(words[operationWords.done])]),
+  ];
 };
 
 const signature = ({ card, ending, reversed }: ReceiptFacts, copy: Copy, words: ReceiptWords): Row[] =>
@@ -169,19 +178,19 @@ const codeRows = ({ code, operation, ending, reversed }: ReceiptFacts, copy: Cop
 
 /** The approved amount is the large one, with everything else around it. */
 export const moneyRows = (facts: ReceiptFacts, words: ReceiptWords): Row[] => {
-  const { operation, amount, originalReceiptNumber, asked, tip } = facts;
+  const { operation, amount, originalReceiptNumber, requested, tip } = facts;
   const name = words[operations[operation].name];
   return [
-    ...(asked === undefined ? [] : [sum(words.askedFor, asked)]),
+    ...(requested === undefined ? [] : [sum(words.askedFor, requested)]),
     ...(tip === undefined ? [] : [sum(name, subtract(amount, tip)), sum(words.tip, tip)]),
     { kind: 'pair', left: tip === undefined ? name : words.total, right: printMoney(amount), large: true },
-    ...after(facts, words),
-    ...fields([words.ofReceipt, originalReceiptNumber], ['', undefined]),
+    ...rowsAfterAmount(facts, words),
+    ...fieldRows([words.ofReceipt, originalReceiptNumber], ['', undefined]),
   ];
 };
 
 /** Rows after an approval only: the bill, the hold, the gift card balance. */
-const after = (facts: ReceiptFacts, words: ReceiptWords): Row[] => {
+const rowsAfterAmount = (facts: ReceiptFacts, words: ReceiptWords): Row[] => {
   const { bill, heldInAll, heldUntil, balance } = facts;
   return [
     ...(balance === undefined ? [] : [sum(words.leftOnCard, balance)]),
@@ -198,8 +207,8 @@ const after = (facts: ReceiptFacts, words: ReceiptWords): Row[] => {
 type Bill = NonNullable<ReceiptFacts['bill']>;
 
 /** A bill total equal to the requested amount is not printed twice. */
-const billRows = ({ total, left }: Bill, { asked }: ReceiptFacts, words: ReceiptWords): Row[] => [
-  ...(asked?.minor === total.minor ? [] : [sum(words.bill, total)]),
+const billRows = ({ total, left }: Bill, { requested }: ReceiptFacts, words: ReceiptWords): Row[] => [
+  ...(requested?.minor === total.minor ? [] : [sum(words.bill, total)]),
   left.minor > 0n
     ? { kind: 'pair', left: words.stillToPay, right: printMoney(left), large: true }
     : pair(words.stillToPay, words.nothing),

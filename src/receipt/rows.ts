@@ -30,18 +30,18 @@ export type Row =
 
 export const rule: Row = { kind: 'rule' };
 export const blank: Row = { kind: 'blank' };
-export const centre = (text: string): Row => ({ kind: 'centre', text });
-export const large = (text: string): Row => ({ kind: 'centre', text, large: true });
+export const centreRow = (text: string): Row => ({ kind: 'centre', text });
+export const largeRow = (text: string): Row => ({ kind: 'centre', text, large: true });
 export const pair = (left: string, right: string): Row => ({ kind: 'pair', left, right });
 
 /**
  * Applies a language's decimal mark to the amounts at the right edge; lines laid out by another machine stay unchanged.
  */
-export const marked = (rows: readonly Row[], mark: string): Row[] =>
+export const markPairs = (rows: readonly Row[], mark: string): Row[] =>
   rows.map((row) => (row.kind === 'pair' ? { ...row, right: withMark(row.right, mark) } : row));
 
 /** Labelled values: two are side by side, a single one takes the whole line. No row without a value. */
-export const fields = (left: [string, string | undefined], right: [string, string | undefined]): Row[] => {
+export const fieldRows = (left: [string, string | undefined], right: [string, string | undefined]): Row[] => {
   const [first, second] = [left, right]
     .map(([label, value]) => ({ label, value: safeText(value ?? '') }))
     .filter(({ value }) => value !== '');

@@ -47,10 +47,10 @@ export const slipLines = (lines: readonly string[]): string[] => {
   return safe.some((line) => line !== '') ? safe : [];
 };
 
-const slipLine = (line: string): string => starCardNumbers(laidLine(line));
+const slipLine = (line: string): string => starCardNumbers(layOutLine(line));
 
 /** A line of our own reports with its spaces, without control characters. */
-export const laidLine = (line: string): string =>
+export const layOutLine = (line: string): string =>
   line
     .slice(0, SLIP_COLUMNS_MAX)
     .normalize('NFC')

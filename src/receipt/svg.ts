@@ -17,7 +17,7 @@ export const receiptSvg = (lines: readonly Line[], look: SheetLook & { title: st
     `<title>${escapeText(look.title)}</title>`,
     `<rect x="${-MARGIN}" y="${-MARGIN}" width="${across}" height="${down}" fill="#fff"/>`,
     `<g fill="#000" font-family="${FAMILY}">`,
-    ...strips.flatMap(({ placed }) => placed.map((it) => drawn(it, textElement))),
+    ...strips.flatMap(({ placed }) => placed.map((item) => drawItem(item, textElement))),
     '</g></svg>',
   ].join('\n');
 };
@@ -32,18 +32,18 @@ const escapeText = (text: string): string =>
     .replace(/'/g, '&#39;');
 
 /** `text` draws what is written. */
-export const drawn = (it: PlacedItem, text: (it: Extract<PlacedItem, { kind: 'text' }>) => string): string => {
-  switch (it.kind) {
+export const drawItem = (item: PlacedItem, text: (item: Extract<PlacedItem, { kind: 'text' }>) => string): string => {
+  switch (item.kind) {
     case 'text':
-      return text(it);
+      return text(item);
     case 'bar':
-      return it.dashed
-        ? `<path d="M${it.x} ${it.y + 1}h${it.width}" stroke="#000" stroke-width="${it.height}" stroke-dasharray="6 6"/>`
-        : `<rect x="${it.x}" y="${it.y}" width="${it.width}" height="${it.height}"/>`;
+      return item.dashed
+        ? `<path d="M${item.x} ${item.y + 1}h${item.width}" stroke="#000" stroke-width="${item.height}" stroke-dasharray="6 6"/>`
+        : `<rect x="${item.x}" y="${item.y}" width="${item.width}" height="${item.height}"/>`;
     case 'picture':
-      return imageElement(it);
+      return imageElement(item);
     case 'dots':
-      return `<path shape-rendering="crispEdges" d="${dotsPath(it)}"/>`;
+      return `<path shape-rendering="crispEdges" d="${dotsPath(item)}"/>`;
   }
 };
 
@@ -61,9 +61,9 @@ export const dotsPath = ({ x, y, dot, dots }: Extract<PlacedItem, { kind: 'dots'
 /** The anchor of a text depends on the text's own direction. */
 const textElement = ({ text, x, y, size, bold, anchor, keep }: Extract<PlacedItem, { kind: 'text' }>): string => {
   const rtl = RIGHT_TO_LEFT.test(text);
-  const held = anchor === 'middle' ? 'middle' : (anchor === 'left') === rtl ? 'end' : 'start';
+  const textAnchor = anchor === 'middle' ? 'middle' : (anchor === 'left') === rtl ? 'end' : 'start';
   const extras = [
-    held === 'start' ? '' : ` text-anchor="${held}"`,
+    textAnchor === 'start' ? '' : ` text-anchor="${textAnchor}"`,
     bold ? ' font-weight="700"' : '',
     rtl ? ' direction="rtl"' : '',
     keep ? ' xml:space="preserve" style="white-space:pre"' : '',

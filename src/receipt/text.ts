@@ -22,9 +22,9 @@ export const receiptText = (rows: readonly Row[], width: Width): string[] =>
 export const textOfLine = (line: Line, width: Width): string => {
   switch (line.kind) {
     case 'text':
-      return line.cells.reduce((text, cell) => place(text, cell, width), '');
+      return line.cells.reduce((text, cell) => placeCell(text, cell, width), '');
     case 'mark':
-      return place('', { text: frame(line.text, width), at: 'centre' }, width);
+      return placeCell('', { text: frame(line.text, width), at: 'centre' }, width);
     case 'rule':
       return '-'.repeat(width);
     case 'stroke':
@@ -36,10 +36,10 @@ export const textOfLine = (line: Line, width: Width): string => {
   }
 };
 
-const place = (before: string, { text, at, column = 0 }: Cell, width: Width): string => {
+const placeCell = (lineSoFar: string, { text, at, column = 0 }: Cell, width: Width): string => {
   const free = width - columns(text);
   const start = at === 'end' ? free : at === 'centre' ? Math.floor(free / 2) : column;
-  return before + ' '.repeat(Math.max(0, start - columns(before))) + text;
+  return lineSoFar + ' '.repeat(Math.max(0, start - columns(lineSoFar))) + text;
 };
 
 // A receipt as an e-mail ready for sending: plain text, in the format of mail programs (RFC 5322).
@@ -102,7 +102,7 @@ const lineOf = (row: Row, logo: Picture | undefined): string => {
     case 'centre':
       return row.large === true ? `^^^${escapeText(row.text)}` : wrap(row.text, NARROW).map(escapeText).join('\n');
     case 'pair':
-      return `${big(row.left, row.large)} | ${big(row.right, row.large)}`;
+      return `${largeText(row.left, row.large)} | ${largeText(row.right, row.large)}`;
     case 'fields':
       return `${escapeText(`${row.left.label} ${row.left.value}`)} | ${escapeText(`${row.right.label} ${row.right.value}`)}`;
     case 'mark':
@@ -122,7 +122,7 @@ const lineOf = (row: Row, logo: Picture | undefined): string => {
   }
 };
 
-const big = (text: string, large?: true): string => (large === true ? `^^${escapeText(text)}` : escapeText(text));
+const largeText = (text: string, large?: true): string => (large === true ? `^^${escapeText(text)}` : escapeText(text));
 
 /** Escapes each character that has a meaning in the format. Spaces at the ends of a column belong to the format. */
 const escapeText = (text: string): string =>

@@ -24,7 +24,7 @@ export type SellingTill = Omit<SaleRowParts, 'counters'> & {
   /** Contains at least the first counter. */
   readonly counters: readonly [SellingCounter, ...SellingCounter[]];
   /** Whether the gateway answered when it was last asked. */
-  readonly line: Pick<LineWatch, 'now' | 'changed'>;
+  readonly line: Pick<LineWatch, 'current' | 'onChange'>;
   readonly offline: Pick<OfflinePolicy, 'readiness'>;
   readonly resolver: Pick<Resolver, 'of'>;
   /** What a close holds back. */

@@ -74,7 +74,7 @@ export const attendCounters = (parts: WatchParts): CountersWatch => {
   const resumeTurns = (): void => {
     for (const one of running.counters)
       if (!parts.isBusy(one) && one.presence().state !== 'unpaired') run(one.ready().catch(() => undefined));
-    if (!running.line.now().online) run(running.isGatewayReachable());
+    if (!running.line.current().online) run(running.isGatewayReachable());
   };
 
   const turn = (sinceTry: number): void => {
@@ -86,7 +86,7 @@ export const attendCounters = (parts: WatchParts): CountersWatch => {
     stop = clock.after(LOOK_EVERY_MS, () => turn(isTime ? 0 : sinceTry + LOOK_EVERY_MS));
   };
 
-  const unlisten = running.line.changed(checkCounters);
+  const unlisten = running.line.onChange(checkCounters);
   if (parts.unattended !== true) turn(TRY_EVERY_MS);
   return {
     checkCounters,
@@ -125,7 +125,7 @@ export const lineStates = (running: SellingTill, clock: Clock): (() => LineState
     return read.cards;
   };
   return () => {
-    const line = running.line.now();
+    const line = running.line.current();
     const readiness = running.offline.readiness();
     const judged = judge(line.online ? [] : cards(), readiness);
     return { ...line, ...sums(), offline: offlineOf(readiness, judged) };

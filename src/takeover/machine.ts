@@ -10,7 +10,7 @@ import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { createRestarter } from '../base/restart-soon.ts';
 import type { Journal } from '../journal/journal.ts';
-import { allowable, allowPlain, disallowPlain } from '../line/plain-gateway.ts';
+import { allowPlain, disallowPlain, permittedOrigin } from '../line/plain-gateway.ts';
 import type { Forwarder } from '../queue/forwarder.ts';
 import { openAudit } from '../staff/audit/audit.ts';
 import type { PlacedTill } from './till-on-machine.ts';
@@ -62,7 +62,7 @@ export const openMachine = (parts: MachineParts): MachinePort => {
     },
     setPlainHttp(of, actor) {
       const { allowed } = of;
-      const address = allowable(of.address);
+      const address = permittedOrigin(of.address);
       const request = { at: clock.now(), by: actor.name };
       if (allowed) note({ on: 'plainHttpAllowed', address }, actor, () => allowPlain(journal.sql, address, request));
       else note({ on: 'plainHttpEnded', address }, actor, () => disallowPlain(journal.sql, address));

@@ -154,7 +154,7 @@ const compareInTime = (place: TillPlace, { line, clock, report }: PlaceParts): P
   const { comparison } = place;
   const now = comparison?.state();
   if (comparison === undefined || now?.state !== 'due' || now.refused !== undefined) return undefined;
-  if (!line.now().online || place.binding === 'elsewhere') return undefined;
+  if (!line.current().online || place.binding === 'elsewhere') return undefined;
   const request = comparison.look().then(() => undefined);
   return within(clock, SOON_MS, request, () => new Fault('machine.uncompared')).catch(report);
 };

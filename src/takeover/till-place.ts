@@ -16,7 +16,7 @@ import type { TillComparison } from './till-comparison.ts';
 export type TillPlace = {
   readonly binding: Binding;
   /** Whether the connection to the gateway may be used. Undefined when that is not checked. */
-  readonly plain?: Pick<PlainGateway, 'refusal'>;
+  readonly plain?: Pick<PlainGateway, 'refusalFault'>;
   /** Undefined when the till does not know its machine: then it is not checked. */
   readonly comparison: TillComparison | undefined;
 };
@@ -24,7 +24,7 @@ export type TillPlace = {
 /** Why no money may be moved now. Undefined when it may. */
 export const blockedBy = ({ binding, plain, comparison }: TillPlace): Fault | undefined => {
   if (binding === 'elsewhere') return new Fault('machine.other');
-  const unsafe = plain?.refusal();
+  const unsafe = plain?.refusalFault();
   if (unsafe !== undefined) return unsafe;
   const now = comparison?.state();
   return now?.state === 'behind' ? new Fault('machine.behind', { count: now.sales }) : undefined;

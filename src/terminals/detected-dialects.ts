@@ -2,7 +2,7 @@
  * The dialects that a terminal turns out to speak: observed on its links as they are opened, and each reported once.
  */
 import type { Driver } from '../../drivers/driver.ts';
-import { type Link, overheard } from '../../drivers/links/link.ts';
+import { type Link, observe } from '../../drivers/links/link.ts';
 
 export type DetectedDialects = {
   wrap(link: Link, driver: Driver): Link;
@@ -10,31 +10,31 @@ export type DetectedDialects = {
   names(): readonly string[] | undefined;
 };
 
-/** `known`: observed earlier. `fresh` is called when a dialect is added, or replaced by another. */
+/** `known`: observed earlier. `onNew` is called when a dialect is added, or replaced by another. */
 export const detectDialects = (
   known: readonly string[] = [],
-  fresh: (names: readonly string[]) => void = () => {},
+  onNew: (names: readonly string[]) => void = () => {},
 ): DetectedDialects => {
   let names = [...known];
   let listens = known.length > 0;
   return {
     names: () => (listens ? names : undefined),
     wrap(link, driver) {
-      const ear = driver.detector?.({ carries: link.carries, line: link.name, known: names });
-      if (ear === undefined) return link;
+      const detector = driver.detector?.({ carries: link.carries, line: link.name, known: names });
+      if (detector === undefined) return link;
       listens = true;
-      let before = [...ear.dialects];
-      return overheard(link, {
+      let knownBefore = [...detector.dialects];
+      return observe(link, {
         push(direction, bytes) {
-          ear.push(direction, bytes);
-          const { dialects } = ear;
-          if (dialects.size === before.length && before.every((name) => dialects.has(name))) return;
-          const stored = names.filter((name) => dialects.has(name) || !before.includes(name));
+          detector.push(direction, bytes);
+          const { dialects } = detector;
+          if (dialects.size === knownBefore.length && knownBefore.every((name) => dialects.has(name))) return;
+          const stored = names.filter((name) => dialects.has(name) || !knownBefore.includes(name));
           const all = [...new Set([...stored, ...dialects])].toSorted();
-          before = [...dialects];
+          knownBefore = [...dialects];
           if (all.join() === names.join()) return;
           names = all;
-          fresh(all);
+          onNew(all);
         },
       });
     },

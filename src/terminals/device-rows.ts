@@ -24,18 +24,18 @@ export type DeviceActivity = {
 };
 
 type RowsInput = {
-  told(address: string): TerminalReport | undefined;
-  standing(counter: string): DeviceActivity;
+  reportOf(address: string): TerminalReport | undefined;
+  activityOf(counter: string): DeviceActivity;
   mode: DisplayMode;
 };
 
-export const pairedRows = (config: Config, { told, standing, mode }: RowsInput): DeviceRow[] =>
+export const pairedRows = (config: Config, { reportOf, activityOf, mode }: RowsInput): DeviceRow[] =>
   Array.from({ length: 1 + (config.terminals?.length ?? 0) }, (_, i) => i).flatMap((at): DeviceRow[] => {
     const { terminal, device, terminalId } = pairedAt(config, at) ?? { terminalId: '' };
     if (terminal === undefined) return [];
     const counter = `T${at + 1}`;
-    const now = standing(counter);
-    const row = rowOf(terminal, told(terminal));
+    const now = activityOf(counter);
+    const row = rowOf(terminal, reportOf(terminal));
     const atTestHost = testHostOf({ terminal, device }, mode);
     return [
       {
@@ -46,7 +46,7 @@ export const pairedRows = (config: Config, { told, standing, mode }: RowsInput):
         pairedAt: device?.pairedAt,
         written: device,
         ...(device && { model: device.model, serial: device.serial, firmware: row.firmware ?? device.firmware }),
-        ...seen(now),
+        ...activityFields(now),
         ...problemsOf(now, row),
       },
     ];
@@ -56,12 +56,15 @@ const problemsOf = (
   { problem, numbers }: DeviceActivity,
   row: DeviceRow,
 ): Pick<DeviceRow, 'problems' | 'toldProblems'> => {
-  const own = problem === undefined ? [] : [problem];
-  if (numbers === undefined) return { problems: [...own, ...row.problems] };
-  return { problems: [...own, numbers.says, ...row.problems], toldProblems: [...own.map(() => null), numbers] };
+  const ownProblems = problem === undefined ? [] : [problem];
+  if (numbers === undefined) return { problems: [...ownProblems, ...row.problems] };
+  return {
+    problems: [...ownProblems, numbers.says, ...row.problems],
+    toldProblems: [...ownProblems.map(() => null), numbers],
+  };
 };
 
-export const seen = ({ busy, lastSeenAt }: DeviceActivity): Pick<DeviceRow, 'busy' | 'lastSeenAt'> => ({
+export const activityFields = ({ busy, lastSeenAt }: DeviceActivity): Pick<DeviceRow, 'busy' | 'lastSeenAt'> => ({
   busy: busy || undefined,
   lastSeenAt,
 });

@@ -16,8 +16,8 @@ export type Bench = {
    * Runs `work` on the terminal at this address. The till's own terminal is lent for it: throws `terminal.busy` during
    * a sale, and a sale that starts meanwhile gets it back at once.
    */
-  at<R>(address: string, work: (on: BenchContext) => Promise<R>): Promise<R>;
-  pairedAt(address: string): PairedDevice | undefined;
+  withDevice<R>(address: string, work: (on: BenchContext) => Promise<R>): Promise<R>;
+  pairedDevice(address: string): PairedDevice | undefined;
   /** Throws `terminal.busy` while a sale is in progress anywhere at this till. */
   refuseSale(): void;
 };
@@ -28,23 +28,23 @@ export const openBench = (
 ): Bench => {
   const tools = { clock, report, open, ports };
   /** The counter with this address, paired or simulated. */
-  const counterAt = (address: string): [string, PairedDevice | undefined] | undefined => {
+  const findCounter = (address: string): [string, PairedDevice | undefined] | undefined => {
     const config = loadConfig(dataDir, ids);
     const i = pairedAddresses(config).findIndex(([, theirs]) => theirs === address);
     if (i >= 0) return [`T${i + 1}`, pairedAt(config, i)?.device];
     return address === simulated ? ['T1', undefined] : undefined;
   };
-  const busy = (name?: string): boolean =>
+  const isBusy = (name?: string): boolean =>
     running.counters.some((one) => (name === undefined || one.name === name) && one.till.isSelling());
   const refuse = (name?: string): void => {
-    if (busy(name)) throw new Fault('terminal.busy', { command: 'a sale' });
+    if (isBusy(name)) throw new Fault('terminal.busy', { command: 'a sale' });
   };
 
   return {
     refuseSale: () => refuse(),
-    pairedAt: (address) => counterAt(address)?.[1],
-    async at(address, work) {
-      const [counter, paired] = counterAt(address) ?? [];
+    pairedDevice: (address) => findCounter(address)?.[1],
+    async withDevice(address, work) {
+      const [counter, paired] = findCounter(address) ?? [];
       if (counter === undefined) return work({ tools: { ...tools, wrap: watch.trace.wrap(address) }, paired });
       refuse(counter);
       return watch.lend(counter, ({ wrap }) => work({ tools: { ...tools, wrap }, paired, counter }));

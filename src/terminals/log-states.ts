@@ -40,30 +40,30 @@ const stateOf = (error: unknown, counter: string | undefined): string | undefine
   return counter !== undefined && terminalAway.includes(error.code) ? atCounter(counter) : undefined;
 };
 
-/** `told`: the fault codes of this state that were logged. */
-type LoggedState = { told: Set<FaultCode>; leftOut: number };
+/** `toldCodes`: the fault codes of this state that were logged. */
+type LoggedState = { toldCodes: Set<FaultCode>; omittedCount: number };
 
 export const openLogStates = (report: ReportError): LogStates => {
-  const away = new Map<string, LoggedState>();
+  const statesAway = new Map<string, LoggedState>();
   return {
     report(error, counter) {
       const key = stateOf(error, counter);
       if (key === undefined || !(error instanceof Fault)) return report(error, counter);
-      const state = away.get(key) ?? { told: new Set(), leftOut: 0 };
-      away.set(key, state);
-      if (state.told.has(error.code)) {
-        state.leftOut += 1;
+      const state = statesAway.get(key) ?? { toldCodes: new Set(), omittedCount: 0 };
+      statesAway.set(key, state);
+      if (state.toldCodes.has(error.code)) {
+        state.omittedCount += 1;
         return;
       }
-      state.told.add(error.code);
+      state.toldCodes.add(error.code);
       report(error, counter);
     },
     isThere(what: 'gateway' | 'terminal', counter?: string) {
       const key = counter === undefined ? GATEWAY : atCounter(counter);
-      const state = away.get(key);
+      const state = statesAway.get(key);
       if (state === undefined) return;
-      away.delete(key);
-      report(`The ${what} answers again; the same trouble was met ${state.leftOut} more times.`, counter);
+      statesAway.delete(key);
+      report(`The ${what} answers again; the same trouble was met ${state.omittedCount} more times.`, counter);
     },
   };
 };

@@ -1,5 +1,5 @@
 /** The paired device: how it is recognised, and how its new address is stored. */
-import { asSimulated, type TerminalInfo } from '../../drivers/terminal.ts';
+import { simulatedModelName, type TerminalInfo } from '../../drivers/terminal.ts';
 import type { Ids } from '../base/ids.ts';
 import { changeConfig, type PairedDevice } from '../folder/config.ts';
 
@@ -14,25 +14,25 @@ export const deviceText = (text: string): string => text.replace(/\p{C}/gu, '').
  * terminal that was paired before its model said so is still recognised.
  */
 export const isPaired = (info: TerminalInfo, { model, serial }: PairedDevice): boolean =>
-  [model, asSimulated(model)].includes(deviceText(info.model)) && deviceText(info.serial) === serial;
+  [model, simulatedModelName(model)].includes(deviceText(info.model)) && deviceText(info.serial) === serial;
 
 /** Stores the dialects that the device was observed to speak, if it is still the one paired there. */
 export const rememberDialects = (
   folder: string,
   dialects: readonly string[],
-  { ids, of, device }: { ids: Ids; of?: string; device: PairedDevice },
+  { ids, terminalId, device }: { ids: Ids; terminalId?: string; device: PairedDevice },
 ): void => {
-  const heard = (known: PairedDevice | undefined): PairedDevice | undefined =>
+  const withDialects = (known: PairedDevice | undefined): PairedDevice | undefined =>
     known?.serial === device.serial && known.pairedAt === device.pairedAt
       ? { ...known, dialects: [...dialects] }
       : known;
   changeConfig(folder, ids, ({ device: first, terminals, ...config }) => {
-    const known = of === undefined ? heard(first) : first;
+    const known = terminalId === undefined ? withDialects(first) : first;
     return {
       ...config,
       device: known,
       terminals: terminals?.map((one) => {
-        const other = one.terminalId === of ? heard(one.device) : undefined;
+        const other = one.terminalId === terminalId ? withDialects(one.device) : undefined;
         return other === undefined ? one : { ...one, device: other };
       }),
     };
@@ -40,9 +40,13 @@ export const rememberDialects = (
 };
 
 /** Writes the device's new address to till.json: of the first terminal, or of the one with this terminalId. */
-export const rememberAddress = (folder: string, address: string, { ids, of }: { ids: Ids; of?: string }): void =>
+export const rememberAddress = (
+  folder: string,
+  address: string,
+  { ids, terminalId }: { ids: Ids; terminalId?: string },
+): void =>
   void changeConfig(folder, ids, ({ terminals, ...config }) => ({
     ...config,
-    ...(of === undefined && { terminal: address }),
-    terminals: terminals?.map((one) => (one.terminalId === of ? { ...one, terminal: address } : one)),
+    ...(terminalId === undefined && { terminal: address }),
+    terminals: terminals?.map((one) => (one.terminalId === terminalId ? { ...one, terminal: address } : one)),
   }));

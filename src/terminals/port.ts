@@ -36,7 +36,7 @@ export type TerminalsTill = {
   readonly place: {
     readonly binding: Binding;
     readonly comparison: unknown;
-    readonly plain: Pick<PlainGateway, 'refusal'>;
+    readonly plain: Pick<PlainGateway, 'refusalFault'>;
   };
   /** Keys in till.json and the secrets that this version does not know. */
   readonly unknownKeys: readonly UnknownInFile[];

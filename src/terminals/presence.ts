@@ -10,15 +10,15 @@ export type Presence =
   | { readonly state: 'unpaired' };
 
 export type Watch = {
-  now(): Presence;
+  current(): Presence;
   /** The same terminal, with the result of each opening remembered here. */
-  over<T>(saved: KeptTerminal<T>): KeptTerminal<T>;
+  watch<T>(saved: KeptTerminal<T>): KeptTerminal<T>;
 };
 
 /** A terminal that nobody has asked for yet counts as connected. `isThere` is called whenever it was opened. */
 export const watchPresence = (isKnown: boolean, isThere: () => void = () => {}): Watch => {
   let presence: Presence = isKnown ? { state: 'ready' } : { state: 'unpaired' };
-  const away = (error: unknown): Presence =>
+  const presenceAway = (error: unknown): Presence =>
     isFault(error, 'terminal.unpaired')
       ? { state: 'unpaired' }
       : {
@@ -26,8 +26,8 @@ export const watchPresence = (isKnown: boolean, isThere: () => void = () => {}):
           fault: isFault(error) ? error : new Fault('terminal.unready', { why: errorText(error) }, error),
         };
   return {
-    now: () => presence,
-    over: (saved) => ({
+    current: () => presence,
+    watch: (saved) => ({
       drop: () => saved.drop(),
       async get() {
         try {
@@ -36,7 +36,7 @@ export const watchPresence = (isKnown: boolean, isThere: () => void = () => {}):
           isThere();
           return terminal;
         } catch (error) {
-          presence = away(error);
+          presence = presenceAway(error);
           throw error;
         }
       },

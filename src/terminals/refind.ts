@@ -6,7 +6,7 @@ import { isFault } from '../base/fault.ts';
 import type { PairedDevice } from '../folder/config.ts';
 import { isPaired } from './paired-device.ts';
 
-export type RefindTools = ProbeTools & { plugged?: () => Promise<PluggedDevices> };
+export type RefindTools = ProbeTools & { listPlugged?: () => Promise<PluggedDevices> };
 
 /**
  * The address at which the paired device answers now, found by its serial number, or undefined when it is nowhere. Only
@@ -15,20 +15,24 @@ export type RefindTools = ProbeTools & { plugged?: () => Promise<PluggedDevices>
  * is not searched for.
  */
 export const refind = async (
-  { address, device, taken = [] }: { address: string; device: PairedDevice; taken?: readonly string[] },
+  {
+    address,
+    device,
+    takenAddresses = [],
+  }: { address: string; device: PairedDevice; takenAddresses?: readonly string[] },
   tools: RefindTools,
 ): Promise<string | undefined> => {
   const { driver, link } = parseAddress(address);
   // Without a serial number any terminal of this model would match, even one of another till.
   if (link === 'tcp' || device.serial === '') return undefined;
-  const { devices } = await (tools.plugged ?? listPluggedDevices)();
+  const { devices } = await (tools.listPlugged ?? listPluggedDevices)();
   const digits = device.serial.replace(/\D/g, '');
   const places = candidatesOf(devices)
     .filter(({ likely }) => likely !== 'unlikely')
     .flatMap(({ fits, usb }) => fits.map((candidates) => ({ ...candidates, usbSerial: usb?.serial })))
-    .filter((place) => place.driver === driver && place.address !== address && !taken.includes(place.address))
+    .filter((place) => place.driver === driver && place.address !== address && !takenAddresses.includes(place.address))
     .sort((a, b) => Number(isNumber(b.usbSerial, digits)) - Number(isNumber(a.usbSerial, digits)));
-  for (const place of places) if (await answers(place.address, device, tools)) return place.address;
+  for (const place of places) if (await isDeviceAt(place.address, device, tools)) return place.address;
   return undefined;
 };
 
@@ -36,7 +40,7 @@ export const refind = async (
 const isNumber = (usbSerial: string | undefined, digits: string): boolean =>
   usbSerial !== undefined && digits !== '' && usbSerial.replace(/\D/g, '') === digits;
 
-const answers = async (address: string, device: PairedDevice, tools: ProbeTools): Promise<boolean> => {
+const isDeviceAt = async (address: string, device: PairedDevice, tools: ProbeTools): Promise<boolean> => {
   try {
     return await withTerminal(address, tools, async ({ terminal }) => isPaired(await terminal.info(), device));
   } catch (error) {

@@ -7,23 +7,23 @@ import type { DevicesPort } from '../api/ports/devices.ts';
 import { Fault } from '../base/fault.ts';
 import { loadConfig } from '../folder/config.ts';
 import { ownersOf, rightsOf } from '../folder/rights/folder-rights.ts';
-import { lineTest } from '../line/line-test.ts';
+import { testLine } from '../line/line-test.ts';
 import { unlistedMessage } from '../locales/messages/en/machine.ts';
-import { jumpsAt, tellJumps } from './checks/device-checks.ts';
+import { jumpsAtDevice, tellJumps } from './checks/device-checks.ts';
 import { type Diagnosis, diagnose } from './checks/diagnosis.ts';
 import { checkPort, type Ports } from './checks/port-check.ts';
 import {
+  activityFields,
   candidateRow,
   type DeviceActivity,
   diagnosisAnswer,
   pairedRows,
   rowOf,
-  seen,
   simulatedRow,
 } from './device-rows.ts';
 import { type Bench, openBench } from './devices-bench.ts';
-import { theOne } from './pairing/device-identification.ts';
-import { openPairings, ownAddresses, placeMeant } from './pairing/devices-pairing.ts';
+import { onlyOne } from './pairing/device-identification.ts';
+import { openPairings, ownAddresses, placeOf } from './pairing/devices-pairing.ts';
 import { searchTerminals } from './pairing/search.ts';
 import type { TerminalsParts } from './port.ts';
 import { refind } from './refind.ts';
@@ -49,7 +49,7 @@ export const openDevicesService = (parts: TerminalsParts, edges: DevicesEdges = 
   const devices = rowsOf(parts);
   const exam = examiner(parts, bench);
   const tools = { clock, report: parts.report, open: edges.open };
-  const own = () => ownAddresses(loadConfig(dataDir, ids), parts.simulated);
+  const listOwnAddresses = () => ownAddresses(loadConfig(dataDir, ids), parts.simulated);
   return {
     devices,
     plugged: () => listPlugged(loadConfig(dataDir, ids), plugged),
@@ -58,9 +58,9 @@ export const openDevicesService = (parts: TerminalsParts, edges: DevicesEdges = 
       if (address === undefined) throw new Fault('terminal.unpaired');
       const { checks } = await exam.examine(address, { echoes: 0 });
       const failed = checks.find(({ verdict }) => verdict === 'bad');
-      const own = running.counters.find(({ name }) => name === counter);
+      const ownCounter = running.counters.find(({ name }) => name === counter);
       // It answers. If the till's own opening had failed before, reopen it.
-      if (failed === undefined && own?.presence().state === 'away') await own.ready().catch(parts.report);
+      if (failed === undefined && ownCounter?.presence().state === 'away') await ownCounter.ready().catch(parts.report);
       const row = devices().find((one) => one.counter === counter) as DeviceRow;
       return {
         ...row,
@@ -69,26 +69,35 @@ export const openDevicesService = (parts: TerminalsParts, edges: DevicesEdges = 
       };
     },
     async search(request, notify) {
-      const at = <R>(address: string, work: (tools: ProbeTools) => Promise<R>) =>
-        bench.at(address, (on) => work(on.tools));
-      const { found, ...rest } = await searchTerminals(request, { plugged, own: own(), at }, notify);
+      const withTools = <R>(address: string, work: (tools: ProbeTools) => Promise<R>) =>
+        bench.withDevice(address, (on) => work(on.tools));
+      const { found, ...rest } = await searchTerminals(
+        request,
+        { plugged, own: listOwnAddresses(), withTools },
+        notify,
+      );
       return { found: found.map((one) => rowOf(one.address, one)), ...rest };
     },
     ...pairings,
     async diagnose(request, notify) {
-      const address = await placeToExamine(request, { own: own(), ports: edges.ports, tools });
+      const address = await placeToExamine(request, { own: listOwnAddresses(), ports: edges.ports, tools });
       notify({ address });
-      const made = await exam.examine(address, { ...request, tell: notify });
-      const device = made.verdict === 'bad' ? bench.pairedAt(address) : undefined;
-      const elsewhere = device && (await refind({ address, device, taken: own() }, { ...tools, plugged }));
-      return { ...diagnosisAnswer(made), answersAt: elsewhere };
+      const diagnosis = await exam.examine(address, { ...request, notify });
+      const device = diagnosis.verdict === 'bad' ? bench.pairedDevice(address) : undefined;
+      const newAddress =
+        device &&
+        (await refind({ address, device, takenAddresses: listOwnAddresses() }, { ...tools, listPlugged: plugged }));
+      return { ...diagnosisAnswer(diagnosis), answersAt: newAddress };
     },
     trace: (listener) => terminalWatch.trace.listen(listener),
-    traceSoFar: (most) => terminalWatch.trace.soFar(most),
+    traceSoFar: (most) => terminalWatch.trace.latest(most),
     testLine(notify) {
-      const mayUse = running.place.plain.refusal() === undefined;
-      const hears = () => running.isGatewayReachable();
-      return lineTest({ clock, baseUrl: running.gatewayUrl, mayUse, hears, trusted: trusted || undefined }, notify);
+      const mayUse = running.place.plain.refusalFault() === undefined;
+      const canReachGateway = () => running.isGatewayReachable();
+      return testLine(
+        { clock, baseUrl: running.gatewayUrl, mayUse, canReachGateway, trusted: trusted || undefined },
+        notify,
+      );
     },
     ...openExchange(parts, { bench, restartSoon, installer, diagnosis: exam.last }),
   };
@@ -112,12 +121,12 @@ type Examining = { own: readonly string[]; ports: Ports | undefined; tools: Prob
 
 /**
  * The address to examine. A place without its protocol is tried with each protocol, which takes a yes. A port that is
- * missing or in use by another program takes none: nothing is sent there. Throws as `placeMeant`.
+ * missing or in use by another program takes none: nothing is sent there. Throws as `placeOf`.
  */
 const placeToExamine = async (request: DiagnosisRequest, { own, ports, tools }: Examining): Promise<string> => {
-  const { place, first, isOne } = placeMeant({ ...request, probe: true }, own);
+  const { place, first, isOne } = placeOf({ ...request, probe: true }, own);
   if (isOne || (await checkPort(first, ports)).verdict === 'bad') return first;
-  placeMeant(request, own);
+  placeOf(request, own);
   return (await foundAt(place, tools)) ?? first;
 };
 
@@ -125,28 +134,28 @@ const placeToExamine = async (request: DiagnosisRequest, { own, ports, tools }: 
 const foundAt = async (place: string, tools: ProbeTools): Promise<string | undefined> => {
   const [probed] = await probeAll([candidateAt(place)], tools);
   const { found = [] } = probed ?? {};
-  return found.length === 0 ? undefined : theOne(found).address;
+  return found.length === 0 ? undefined : onlyOne(found).address;
 };
 
 /** The terminals in their present state, without asking them. */
 const rowsOf =
   ({ running, dataDir, ids, terminalWatch, simulated, mode, clock }: TerminalsParts) =>
   (): DeviceRow[] => {
-    const told = (address: string) => terminalWatch.told.get(address);
-    const standing = (counter: string): DeviceActivity => {
-      const one = running.counters.find(({ name }) => name === counter);
-      const presence = one?.presence();
+    const reportOf = (address: string) => terminalWatch.told.get(address);
+    const activityOf = (counter: string): DeviceActivity => {
+      const ownCounter = running.counters.find(({ name }) => name === counter);
+      const presence = ownCounter?.presence();
       return {
-        busy: one?.till.isSelling() ?? false,
-        lastSeenAt: terminalWatch.trace.heardAt(counter),
+        busy: ownCounter?.till.isSelling() ?? false,
+        lastSeenAt: terminalWatch.trace.lastHeardAt(counter),
         problem: presence?.state === 'away' ? `${presence.fault.message}.` : undefined,
         numbers: tellJumps(jumpsOf(counter) ?? []),
       };
     };
     const jumpsOf = jumpsByCounter({ running, clock });
-    const rows = pairedRows(loadConfig(dataDir, ids), { told, standing, mode });
+    const rows = pairedRows(loadConfig(dataDir, ids), { reportOf, activityOf, mode });
     if (simulated === undefined || rows.some(({ counter }) => counter === 'T1')) return rows;
-    return [{ ...simulatedRow(simulated, told(simulated)), ...seen(standing('T1')) }, ...rows];
+    return [{ ...simulatedRow(simulated, reportOf(simulated)), ...activityFields(activityOf('T1')) }, ...rows];
   };
 
 /** Where the numbers of this counter's paired terminal jumped. Undefined for a card reader. */
@@ -155,13 +164,13 @@ const jumpsByCounter =
   (counter: string | undefined) => {
     const { integrated, device, terminalId } = running.counters.find(({ name }) => name === counter) ?? {};
     if (integrated !== true || device === undefined || terminalId === undefined) return undefined;
-    return jumpsAt(running.ledger, { device, terminalId }, clock.now());
+    return jumpsAtDevice(running.ledger, { device, terminalId }, clock.now());
   };
 
-type Examination = Pick<DiagnosisRequest, 'echoes' | 'live'> & { tell?: (news: DiagnosisNews) => void };
+type Examination = Pick<DiagnosisRequest, 'echoes' | 'live'> & { notify?: (progress: DiagnosisNews) => void };
 
 /** The same tools, with each message and each stray told to whoever follows the examination. */
-const follow = (tools: ProbeTools, { live, tell }: Examination): ProbeTools => {
+const withProgress = (tools: ProbeTools, { live, notify: tell }: Examination): ProbeTools => {
   if (live !== true || tell === undefined) return tools;
   return {
     ...tools,
@@ -172,7 +181,7 @@ const follow = (tools: ProbeTools, { live, tell }: Examination): ProbeTools => {
     wrap: (link, driver) =>
       traceLink(tools.wrap?.(link, driver) ?? link, driver, {
         clock: tools.clock,
-        tell: (message) => tell({ message }),
+        onMessage: (message) => tell({ message }),
       }),
   };
 };
@@ -184,18 +193,26 @@ const examiner = ({ terminalWatch, events, running, clock, dataDir }: TerminalsP
   const known = { ...(comparison !== undefined && { binding }), unknown: running.unknownKeys };
   return {
     last: () => diagnosis,
-    async examine(address: string, how: Examination): Promise<Diagnosis> {
+    async examine(address: string, examination: Examination): Promise<Diagnosis> {
       const rights = await rightsOf(dataDir, { owners: ownersOf(dataDir) });
-      const made = await bench.at(address, ({ tools, paired, counter }) => {
+      const diagnosed = await bench.withDevice(address, ({ tools, paired, counter }) => {
         const jumps = jumpsOf(counter);
         const device = paired && { device: paired };
-        const { echoes, tell } = how;
-        return diagnose(address, { ...follow(tools, how), ...known, ...device, echoes, tell, rights, jumps });
+        const { echoes, notify: tell } = examination;
+        return diagnose(address, {
+          ...withProgress(tools, examination),
+          ...known,
+          ...device,
+          echoes,
+          notify: tell,
+          rights,
+          jumps,
+        });
       });
-      diagnosis = made;
-      if (made.found) terminalWatch.told.set(address, made.found);
+      diagnosis = diagnosed;
+      if (diagnosed.found) terminalWatch.told.set(address, diagnosed.found);
       events.tell({ on: 'changed', what: 'devices' });
-      return made;
+      return diagnosed;
     },
   };
 };

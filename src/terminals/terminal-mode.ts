@@ -17,7 +17,7 @@ export type TerminalRules = {
   /** A manager said that it is connected to its maker's test host, which moves no money. */
   testHost: boolean;
   /** Why it cannot serve its counter beside the till's other terminals. */
-  twin?(info: TerminalInfo): Fault | undefined;
+  conflict?(info: TerminalInfo): Fault | undefined;
 };
 
 /** A terminal's model in a sentence: its maker may have given none, or too long a one. */
@@ -34,25 +34,25 @@ export const refusalOf = (info: TerminalInfo, { mode, integrated, testHost }: Te
 };
 
 /** The same terminal, asked for its identity once after each opening. A refused one is closed. */
-export const inMode = <T extends { info(): Promise<TerminalInfo> } & object>(
+export const refuseByMode = <T extends { info(): Promise<TerminalInfo> } & object>(
   saved: KeptTerminal<T>,
   rules: TerminalRules,
 ): KeptTerminal<T> => {
-  const judged = new WeakSet<T>();
+  const refusals = new WeakSet<T>();
   return {
     drop: () => saved.drop(),
     async get() {
       const terminal = await saved.get();
-      if (judged.has(terminal)) return terminal;
+      if (refusals.has(terminal)) return terminal;
       try {
         const info = await terminal.info();
-        const refusal = refusalOf(info, rules) ?? rules.twin?.(info);
+        const refusal = refusalOf(info, rules) ?? rules.conflict?.(info);
         if (refusal !== undefined) throw refusal;
       } catch (error) {
         await saved.drop();
         throw error;
       }
-      judged.add(terminal);
+      refusals.add(terminal);
       return terminal;
     },
   };

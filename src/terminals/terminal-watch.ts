@@ -3,7 +3,7 @@
  * as a sale does. It lives as long as the program, so a reopened till uses the same one.
  */
 import type { ProbeTools } from '../../drivers/discovery.ts';
-import { type Severable, severable } from '../../drivers/links/link.ts';
+import { makeSeverable, type Severable } from '../../drivers/links/link.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { KeptTerminal } from '../till/ports.ts';
@@ -18,7 +18,7 @@ export type TerminalWatch = {
   /** What terminals reported when they were last asked, by address. */
   told: Map<string, TerminalReport>;
   /** The same terminal, which can now be lent. `counter` is its name: `T1`. */
-  around<T>(counter: string, saved: KeptTerminal<T>): KeptTerminal<T>;
+  wrap<T>(counter: string, saved: KeptTerminal<T>): KeptTerminal<T>;
   /**
    * Closes the till's own connection, runs `work`, and gives the terminal back. Throws as `work`, and `terminal.busy`
    * while it is already lent. A sale that comes meanwhile ends every link of the loan with that fault.
@@ -40,10 +40,10 @@ export const openTerminalWatch = (clock: Clock): TerminalWatch => {
     return {
       loan: {
         wrap(link, driver) {
-          const mine = severable(trace.wrap(counter)(link, driver));
-          links.add(mine);
-          if (isOver) void mine.sever(sale);
-          return mine;
+          const ownLink = makeSeverable(trace.wrap(counter)(link, driver));
+          links.add(ownLink);
+          if (isOver) void ownLink.sever(sale);
+          return ownLink;
         },
       },
       takeBack() {
@@ -56,7 +56,7 @@ export const openTerminalWatch = (clock: Clock): TerminalWatch => {
   return {
     trace,
     told: new Map(),
-    around(counter, saved) {
+    wrap(counter, saved) {
       known.set(counter, saved);
       return {
         async get() {

@@ -31,7 +31,7 @@ test('a printer is added, tested, used and removed', async () => {
   expect((await ask('POST', '/printers', bar)).received).toMatchObject({ name: 'Bar' });
   await ask('GET', '/printers');
   await ask('POST', '/printers/Bar/test');
-  const { receipt } = await rig.sold();
+  const { receipt } = await rig.sell();
   await ask('POST', `/sales/${receipt}/print`, { copy: 'customer', width: 80 });
   await ask('POST', '/reports/print', { lines: ['A LINE'] });
   await ask('DELETE', '/printers/Bar');
@@ -44,7 +44,7 @@ test('each form of a receipt has a media type from the document', async () => {
     paths: Record<string, { get: { responses: { '2XX': { content: Record<string, unknown> } } } }>;
   };
   const named = paths['/api/sales/{receipt}/receipt']?.get.responses['2XX'].content ?? {};
-  const { receipt } = await rig.sold();
+  const { receipt } = await rig.sell();
   const input = new Set<string>();
   for (const form of ['text', 'svg', 'pdf', 'escpos', 'receiptline', 'email'])
     input.add((await ask('GET', `/sales/${receipt}/receipt?form=${form}`)).type.split(';')[0] ?? '');

@@ -41,7 +41,7 @@ test.each<[string, Partial<Config>, RegExp | undefined]>([
 
 test('a terminal plugged in elsewhere is remembered at its new address, and the others stay', () => {
   set({ terminal: 'mpi+serial:/dev/ttyACM0', terminals: [one, two] });
-  rememberAddress(rig.folder, 'mpi+tcp://127.0.0.1:9', { ids: systemIds, of: '22' });
+  rememberAddress(rig.folder, 'mpi+tcp://127.0.0.1:9', { ids: systemIds, terminalId: '22' });
   expect(readConfig()).toMatchObject({
     terminal: 'mpi+serial:/dev/ttyACM0',
     terminals: [one, { ...two, terminal: 'mpi+tcp://127.0.0.1:9' }],

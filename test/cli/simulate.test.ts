@@ -1,14 +1,14 @@
 /** The place of a simulated terminal: a place that the system lacks is refused, and the message names the other. */
 import { expect, test } from 'vitest';
 import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
-import { wallet } from '../../drivers/simulation/card.ts';
-import { keySlots } from '../../drivers/simulation/key-slots.ts';
+import { createWallet } from '../../drivers/simulation/card.ts';
+import { createKeySlots } from '../../drivers/simulation/key-slots.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemRandom as random } from '../../src/base/ids.ts';
 import { serveSimulator } from '../../src/cli/terminals/simulate.ts';
 
 const options = {
-  ...{ clock: systemClock, random, keys: keySlots({ random }), wallet: wallet({ lastAtc: 0 }) },
+  ...{ clock: systemClock, random, keys: createKeySlots({ random }), wallet: createWallet({ lastAtc: 0 }) },
   cardholder: () => undefined as never,
 };
 const model = mpiSimulator;

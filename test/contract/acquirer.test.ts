@@ -15,7 +15,7 @@ const now = () => systemClock.now();
 const simulator = async (): Promise<AcquirerUnderTest> => {
   const memory = acquirerMemory();
   const open = () => simulatorAcquirer({ ...parts, memory });
-  return { acquirer: open(), another: open, now, close: async () => undefined };
+  return { acquirer: open(), restarted: open, now, close: async () => undefined };
 };
 
 /** Another complete gateway on a port, with its own simulators. */
@@ -37,16 +37,16 @@ const overTheNetwork = (choice: 'chosen' | 'direct') => async (): Promise<Acquir
   const memory = acquirerMemory();
   const opened: { close(): Promise<void> }[] = [];
   const open = () => {
-    const far = upstreamAcquirer({ upstream, entityId: ENTITY, memory, clock: systemClock });
-    opened.push(far);
-    if (choice === 'direct') return far;
-    const upstreamOf = (entityId: string) => (entityId === ENTITY ? far : undefined);
+    const upstreamSide = upstreamAcquirer({ upstream, entityId: ENTITY, memory, clock: systemClock });
+    opened.push(upstreamSide);
+    if (choice === 'direct') return upstreamSide;
+    const upstreamOf = (entityId: string) => (entityId === ENTITY ? upstreamSide : undefined);
     const simulator = simulatorAcquirer({ ...parts, memory });
     return acquirerByTestMode({ simulator, upstreamOf, isLive: () => false, memory });
   };
   return {
     acquirer: open(),
-    another: open,
+    restarted: open,
     now,
     async close() {
       for (const each of opened) await each.close();

@@ -7,7 +7,7 @@ import { meaningOf } from '../../src/gateway/spec/results.ts';
 export type AcquirerUnderTest = {
   acquirer: Acquirer;
   /** Another process with the same memory. */
-  another: () => Acquirer;
+  restarted: () => Acquirer;
   now: () => number;
   close: () => Promise<void>;
 };
@@ -71,77 +71,83 @@ export const acquirerContract = (name: string, open: () => Promise<AcquirerUnder
     afterEach(async () => {
       for (const close of closing.splice(0)) await close();
     });
-    const opened = async (): Promise<AcquirerUnderTest> => {
+    const openAcquirer = async (): Promise<AcquirerUnderTest> => {
       const under = await open();
       closing.push(() => under.close());
       return under;
     };
-    const means = async (answer: Promise<{ resultCode: string }>) => meaningOf((await answer).resultCode);
+    const meaningOfReply = async (answer: Promise<{ resultCode: string }>) => meaningOf((await answer).resultCode);
 
     test('approves, echoes the masked account, and finds the payment again in another process', async () => {
-      const { acquirer, another, now } = await opened();
+      const { acquirer, restarted, now } = await openAcquirer();
       const request = sale(now());
       const answer = await acquirer.authorise(request);
       expect(meaningOf(answer.resultCode)).toBe('approved');
       expect(JSON.stringify(answer)).not.toContain(card.number);
-      expect(await another().inquire(request.id, request.at)).toEqual(answer);
+      expect(await restarted().inquire(request.id, request.at)).toEqual(answer);
     });
 
     test('declines with a declining code', async () => {
-      const { acquirer, another, now } = await opened();
+      const { acquirer, restarted, now } = await openAcquirer();
       const request = sale(now(), { amount: money(DECLINED, 'EUR') });
       const answer = await acquirer.authorise(request);
       expect(meaningOf(answer.resultCode)).toBe('declined');
-      expect(await another().inquire(request.id, request.at)).toEqual(answer);
+      expect(await restarted().inquire(request.id, request.at)).toEqual(answer);
     });
 
     test('repeats the first answer to the same request, and moves the money once', async () => {
-      const { acquirer, another, now } = await opened();
+      const { acquirer, restarted, now } = await openAcquirer();
       const request = sale(now());
       const answer = await acquirer.authorise(request);
-      expect(await another().authorise(request)).toEqual(answer);
+      expect(await restarted().authorise(request)).toEqual(answer);
       const refund = follow({ at: now(), of: request.id, operation: 'refund' });
       const refunded = await acquirer.refer(refund);
       expect(meaningOf(refunded.resultCode)).toBe('approved');
-      expect(await another().refer(refund)).toEqual(refunded);
-      expect(await means(acquirer.refer(follow({ at: now(), of: request.id, operation: 'refund' })))).toBe('refused');
+      expect(await restarted().refer(refund)).toEqual(refunded);
+      expect(await meaningOfReply(acquirer.refer(follow({ at: now(), of: request.id, operation: 'refund' })))).toBe(
+        'refused',
+      );
     });
 
     test('a used id with another amount is not carried out', async () => {
-      const { acquirer, now } = await opened();
+      const { acquirer, now } = await openAcquirer();
       const request = sale(now());
       await acquirer.authorise(request);
-      expect(await means(acquirer.authorise({ ...request, amount: money(1251n, 'EUR') }))).toBe('unknown');
+      expect(await meaningOfReply(acquirer.authorise({ ...request, amount: money(1251n, 'EUR') }))).toBe('unknown');
       const refund = follow({ at: now(), of: request.id, operation: 'refund', minor: 1251n });
-      expect(await means(acquirer.refer(refund))).toBe('refused');
+      expect(await meaningOfReply(acquirer.refer(refund))).toBe('refused');
     });
 
     test('says nothing certain when an answer is lost, and tells the truth on an inquiry', async () => {
-      const { acquirer, another, now } = await opened();
+      const { acquirer, restarted, now } = await openAcquirer();
       const request = sale(now(), { amount: money(ANSWER_LOST, 'EUR') });
-      expect(await means(acquirer.authorise(request))).toBe('unknown');
+      expect(await meaningOfReply(acquirer.authorise(request))).toBe('unknown');
       // The inquiry may find it done, but never that it was declined or never arrived.
-      const found = await another().inquire(request.id, request.at);
+      const found = await restarted().inquire(request.id, request.at);
       expect(found === undefined ? 'never' : meaningOf(found.resultCode)).toBe('approved');
     });
 
     test('never carries out what it said it had not received', async () => {
-      const { acquirer, another, now } = await opened();
+      const { acquirer, restarted, now } = await openAcquirer();
       const request = sale(now());
       expect(await acquirer.inquire(request.id, request.at)).toBeUndefined();
-      expect(await means(another().authorise(request))).toBe('declined');
-      expect(await another().inquire(request.id, request.at)).toBeUndefined();
-      expect(await means(acquirer.refer(follow({ at: now(), of: request.id, operation: 'refund' })))).toBe('refused');
+      expect(await meaningOfReply(restarted().authorise(request))).toBe('declined');
+      expect(await restarted().inquire(request.id, request.at)).toBeUndefined();
+      expect(await meaningOfReply(acquirer.refer(follow({ at: now(), of: request.id, operation: 'refund' })))).toBe(
+        'refused',
+      );
     });
 
     test('captures, refunds the capture, and never more than it took', async () => {
-      const { acquirer, now } = await opened();
+      const { acquirer, now } = await openAcquirer();
       const start = sale(now(), { paymentType: 'PA' });
       await acquirer.authorise(start);
       const capture = follow({ at: now(), of: start.id, operation: 'capture', minor: 1000n });
-      expect(await means(acquirer.refer(capture))).toBe('approved');
+      expect(await meaningOfReply(acquirer.refer(capture))).toBe('approved');
       const refund = (minor: bigint) =>
-        means(acquirer.refer(follow({ at: now(), of: start.id, operation: 'refund', minor, parent: capture.id })));
+        meaningOfReply(
+          acquirer.refer(follow({ at: now(), of: start.id, operation: 'refund', minor, parent: capture.id })),
+        );
       expect([await refund(600n), await refund(401n), await refund(400n)]).toEqual(['approved', 'refused', 'approved']);
     });
 
@@ -149,11 +155,11 @@ export const acquirerContract = (name: string, open: () => Promise<AcquirerUnder
       ['a last capture releases the rest', 'FINAL', 'refused'],
       ['after another one the rest can be reversed', undefined, 'approved'],
     ] as const)('%s', async (_, sequence, reversal) => {
-      const { acquirer, now } = await opened();
+      const { acquirer, now } = await openAcquirer();
       const start = sale(now(), { paymentType: 'PA' });
       await acquirer.authorise(start);
       const refer = (operation: ReferenceOperation, minor: bigint, more = {}) =>
-        means(acquirer.refer(follow({ at: now(), of: start.id, operation, minor, ...more })));
+        meaningOfReply(acquirer.refer(follow({ at: now(), of: start.id, operation, minor, ...more })));
       expect(await refer('capture', 1000n, sequence === undefined ? {} : { sequence })).toBe('approved');
       expect(await refer('reverse', 250n)).toBe(reversal);
       expect(await refer('capture', 1n)).toBe('refused');
@@ -162,28 +168,30 @@ export const acquirerContract = (name: string, open: () => Promise<AcquirerUnder
     test.each(['capture', 'reverse', 'refund'] as const)(
       'a %s of an unknown payment is refused, and is remembered',
       async (operation) => {
-        const { acquirer, another, now } = await opened();
+        const { acquirer, restarted, now } = await openAcquirer();
         const request = follow({ at: now(), of: nextId(), operation });
-        expect(await means(acquirer.refer(request))).toBe('refused');
-        const found = await another().inquire(request.id, request.at);
+        expect(await meaningOfReply(acquirer.refer(request))).toBe('refused');
+        const found = await restarted().inquire(request.id, request.at);
         expect(found === undefined ? 'never' : meaningOf(found.resultCode)).toMatch(/^(never|refused)$/);
       },
     );
 
     test('a reversal takes effect once', async () => {
-      const { acquirer, now } = await opened();
+      const { acquirer, now } = await openAcquirer();
       const start = sale(now());
       await acquirer.authorise(start);
-      const reverse = () => means(acquirer.refer(follow({ at: now(), of: start.id, operation: 'reverse' })));
+      const reverse = () => meaningOfReply(acquirer.refer(follow({ at: now(), of: start.id, operation: 'reverse' })));
       expect([await reverse(), await reverse()]).toEqual(['approved', 'refused']);
     });
 
     test('two simultaneous requests with one id move the money once', async () => {
-      const { acquirer, another, now } = await opened();
+      const { acquirer, restarted, now } = await openAcquirer();
       const request = sale(now());
-      const meanings = await Promise.all([acquirer, another()].map((each) => means(each.authorise(request))));
+      const meanings = await Promise.all(
+        [acquirer, restarted()].map((each) => meaningOfReply(each.authorise(request))),
+      );
       expect(meanings.filter((each) => each !== 'unknown')).toContain('approved');
-      const refunds = () => means(acquirer.refer(follow({ at: now(), of: request.id, operation: 'refund' })));
+      const refunds = () => meaningOfReply(acquirer.refer(follow({ at: now(), of: request.id, operation: 'refund' })));
       expect([await refunds(), await refunds()]).toEqual(['approved', 'refused']);
     });
   });

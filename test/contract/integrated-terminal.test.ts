@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
 import type { ZvtFraming } from '../../drivers/zvt/protocol/trace.ts';
 import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';
-import { customer, type Integrated, sale, shop } from './integrated-terminal.ts';
+import { customer, type Integrated, openShop, sale } from './integrated-terminal.ts';
 import { integratedContract } from './integrated-terminal-cases.ts';
 import { zvtCodes } from './zvt-codes.ts';
 
@@ -25,7 +25,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
   integratedContract(kind);
 
   test('receipts are masked, and the payment is as the terminal reports it', async () => {
-    const bench = shop(kind, [customer]);
+    const bench = openShop(kind, [customer]);
     const terminal = await bench.open();
     const outcome = await bench.clock.until(terminal.pay(sale, () => {}));
     if (outcome.kind !== 'approved') throw new Error(outcome.kind);

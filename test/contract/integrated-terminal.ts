@@ -5,8 +5,8 @@
 import type { DriverTools, IntegratedDriver, TraceDirection } from '../../drivers/driver.ts';
 import type { IntegratedOutcome, IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { Link, LinkListener } from '../../drivers/links/link.ts';
-import { wallet } from '../../drivers/simulation/card.ts';
-import { scripted, seededRandom } from '../../drivers/simulation/cardholder.ts';
+import { createWallet } from '../../drivers/simulation/card.ts';
+import { scriptedCardholder, seededRandom } from '../../drivers/simulation/cardholder.ts';
 import type { Faults } from '../../drivers/simulation/faults.ts';
 import type { Model, Presentation } from '../../drivers/simulation/simulator.ts';
 import type { TerminalEvent } from '../../drivers/terminal.ts';
@@ -51,7 +51,7 @@ export const sale = { amount: euro(1_250n), withinMs: 90_000 };
 export const customer: Presentation = { card: testCard('visa-no-cvm'), by: 'chip' };
 
 /** The result of a call: its value, or the code of its Fault. Any other error fails the test. */
-export const ending = async <T>(promise: Promise<T>): Promise<T | { fault: string }> => {
+export const settled = async <T>(promise: Promise<T>): Promise<T | { fault: string }> => {
   try {
     return await promise;
   } catch (error) {
@@ -61,14 +61,14 @@ export const ending = async <T>(promise: Promise<T>): Promise<T | { fault: strin
 };
 
 /** A shop with one device that outlives its connections, and customers who come in order. */
-export const shop = (
+export const openShop = (
   { driver, model, dialects = [], redials = false }: Integrated,
   presentations: readonly Presentation[] = [],
 ) => {
   const clock = virtualClock();
-  const cards = wallet();
+  const cards = createWallet();
   const random = seededRandom(7);
-  const cardholder = scripted(presentations);
+  const cardholder = scriptedCardholder(presentations);
   const unsolicited: Fault[] = [];
   const events: TerminalEvent[] = [];
   return {
@@ -122,7 +122,7 @@ export const cutAfter = (link: Link, portions: number): Link => {
 };
 
 /** The same link; each portion of bytes is passed to `listener` with its direction. */
-export const overheard = (link: Link, onEvent: (direction: TraceDirection, bytes: Uint8Array) => void): Link => ({
+export const observe = (link: Link, onEvent: (direction: TraceDirection, bytes: Uint8Array) => void): Link => ({
   ...link,
   write(bytes) {
     onEvent('said', bytes);

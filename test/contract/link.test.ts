@@ -25,38 +25,38 @@ afterEach(async () => {
 });
 
 /** Listens to a link: collects the bytes and the reported losses. */
-const ear = (link: Link) => {
+const collect = (link: Link) => {
   let all: Uint8Array = new Uint8Array(0);
   const losses: unknown[] = [];
-  const waiting: { enough: () => boolean; go: () => void }[] = [];
-  const look = () => {
-    for (const { enough, go } of waiting) if (enough()) go();
+  const waiting: { isEnough: () => boolean; resume: () => void }[] = [];
+  const checkWaiting = () => {
+    for (const { isEnough, resume } of waiting) if (isEnough()) resume();
   };
-  const until = (enough: () => boolean) =>
-    new Promise<void>((go) => {
-      waiting.push({ enough, go });
-      look();
+  const waitUntil = (isEnough: () => boolean) =>
+    new Promise<void>((resume) => {
+      waiting.push({ isEnough, resume });
+      checkWaiting();
     });
   link.listen({
     bytes(bytes) {
       all = concat(all, bytes);
-      look();
+      checkWaiting();
     },
     closed(fault) {
       losses.push(fault);
-      look();
+      checkWaiting();
     },
   });
   return {
     losses,
-    heard: () => all,
-    bytes: (count: number) => until(() => all.length >= count),
-    lost: () => until(() => losses.length > 0),
+    received: () => all,
+    waitForBytes: (count: number) => waitUntil(() => all.length >= count),
+    waitForLoss: () => waitUntil(() => losses.length > 0),
   };
 };
 
 /** The bytes as this link carries them: at once, or in reports padded with zeros. */
-const carried = ({ carries }: Link, bytes: Uint8Array): Uint8Array[] => {
+const carriedPieces = ({ carries }: Link, bytes: Uint8Array): Uint8Array[] => {
   if (carries === 'stream') return [bytes];
   const count = Math.ceil(bytes.length / reportBytes);
   return Array.from({ length: count }, (_, index) => {
@@ -65,64 +65,64 @@ const carried = ({ carries }: Link, bytes: Uint8Array): Uint8Array[] => {
   });
 };
 const send = async (link: Link, bytes: Uint8Array): Promise<void> => {
-  for (const part of carried(link, bytes)) await link.write(part);
+  for (const part of carriedPieces(link, bytes)) await link.write(part);
 };
-const whole = (link: Link, bytes: Uint8Array): Uint8Array => concat(...carried(link, bytes));
+const carriedBytes = (link: Link, bytes: Uint8Array): Uint8Array => concat(...carriedPieces(link, bytes));
 
 const everyByte = Uint8Array.from({ length: 256 }, (_, index) => index);
 
 for (const kind of Object.keys(linkKinds)) {
   test(`${kind}: every byte value arrives, both ways`, async () => {
     const { till, device } = await pair(kind);
-    const atDevice = ear(device);
-    const atTill = ear(till);
+    const atDevice = collect(device);
+    const atTill = collect(till);
     await send(till, everyByte);
     await send(device, everyByte);
-    await atDevice.bytes(256);
-    await atTill.bytes(256);
-    expect(toHex(atDevice.heard())).toBe(toHex(everyByte));
-    expect(toHex(atTill.heard())).toBe(toHex(everyByte));
+    await atDevice.waitForBytes(256);
+    await atTill.waitForBytes(256);
+    expect(toHex(atDevice.received())).toBe(toHex(everyByte));
+    expect(toHex(atTill.received())).toBe(toHex(everyByte));
   });
 
   test(`${kind}: many writes arrive in order`, async () => {
     const { till, device } = await pair(kind);
-    const atDevice = ear(device);
-    ear(till);
+    const atDevice = collect(device);
+    collect(till);
     const chunks = Array.from({ length: 40 }, (_, index) => new Uint8Array(50).fill(index));
-    const expected = concat(...chunks.map((chunk) => whole(till, chunk)));
+    const expected = concat(...chunks.map((chunk) => carriedBytes(till, chunk)));
     await Promise.all(chunks.map((chunk) => send(till, chunk)));
-    await atDevice.bytes(expected.length);
-    expect(toHex(atDevice.heard())).toBe(toHex(expected));
+    await atDevice.waitForBytes(expected.length);
+    expect(toHex(atDevice.received())).toBe(toHex(expected));
   });
 
   test(`${kind}: written bytes can be changed by their owner afterwards`, async () => {
     const { till, device } = await pair(kind);
-    const atDevice = ear(device);
-    const bytes = whole(till, Uint8Array.of(1, 2, 3));
+    const atDevice = collect(device);
+    const bytes = carriedBytes(till, Uint8Array.of(1, 2, 3));
     const expected = toHex(bytes);
     await till.write(bytes);
     bytes.fill(9);
-    await atDevice.bytes(bytes.length);
-    expect(toHex(atDevice.heard())).toBe(expected);
+    await atDevice.waitForBytes(bytes.length);
+    expect(toHex(atDevice.received())).toBe(expected);
   });
 
   test(`${kind}: bytes wait for a listener`, async () => {
     const { till, device } = await pair(kind);
-    const atTill = ear(till);
-    const expected = whole(till, Uint8Array.of(1, 2, 3));
+    const atTill = collect(till);
+    const expected = carriedBytes(till, Uint8Array.of(1, 2, 3));
     await till.write(expected);
     await send(device, Uint8Array.of(7));
-    await atTill.bytes(1);
-    const atDevice = ear(device);
-    await atDevice.bytes(expected.length);
-    expect(toHex(atDevice.heard())).toBe(toHex(expected));
+    await atTill.waitForBytes(1);
+    const atDevice = collect(device);
+    await atDevice.waitForBytes(expected.length);
+    expect(toHex(atDevice.received())).toBe(toHex(expected));
   });
 
   test(`${kind}: the loss of the other end is reported once, and writing then fails in time`, async () => {
     const { till, device } = await pair(kind);
-    const atTill = ear(till);
+    const atTill = collect(till);
     await device.close();
-    await atTill.lost();
+    await atTill.waitForLoss();
     expect(atTill.losses).toHaveLength(1);
     expect(isFault(atTill.losses[0], 'link.lost')).toBe(true);
     await expect(send(till, Uint8Array.of(1))).rejects.toMatchObject({ code: 'link.lost' });
@@ -131,8 +131,8 @@ for (const kind of Object.keys(linkKinds)) {
 
   test(`${kind}: our own close is silent, can be repeated, and ends writing`, async () => {
     const { till, device } = await pair(kind);
-    ear(device);
-    const atTill = ear(till);
+    collect(device);
+    const atTill = collect(till);
     await Promise.all([till.close(), till.close()]);
     await till.close();
     expect(atTill.losses).toEqual([]);
@@ -145,7 +145,7 @@ for (const kind of Object.keys(linkKinds).filter((name) => /reports|hid/.test(na
     const { till, device } = await pair(kind);
     const sizes: number[] = [];
     till.listen({ bytes: (bytes) => sizes.push(bytes.length), closed: () => {} });
-    ear(device);
+    collect(device);
     for (let index = 0; index < 5; index += 1) await device.write(new Uint8Array(reportBytes).fill(index));
     await new Promise((resolve) => setImmediate(resolve));
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(5 * reportBytes);

@@ -40,12 +40,12 @@ export const linkKinds: Readonly<Record<string, () => Promise<LinkPair>>> = {
 
 const ptyPair = async (): Promise<LinkPair> => {
   const { link: device, path } = openPty({ at: join(tmpdir(), `pty-${systemIds.next()}`) });
-  const till = await openSerial({ path, clock: watchful });
+  const till = await openSerial({ path, clock: fastClock });
   return { till, device, done: async () => {} };
 };
 
 /** A serial port is checked every second; here more often, so that a lost one is noticed soon. */
-const watchful: Clock = { ...clock, after: (ms, then) => clock.after(ms === 1_000 ? 20 : ms, then) };
+const fastClock: Clock = { ...clock, after: (ms, action) => clock.after(ms === 1_000 ? 20 : ms, action) };
 
 const hidPair = async (reportIds: boolean): Promise<LinkPair> => {
   const system = fakeHid({ plugged: [dynaFlex], reportIds });

@@ -5,12 +5,12 @@
  */
 import { describe, expect, test } from 'vitest';
 import { type Case, type DriverUnderTest, driversUnderTest } from './terminal.ts';
-import { playing } from './terminal-dialects.ts';
+import { withDialects } from './terminal-dialects.ts';
 import { stepsAt } from './terminal-steps.ts';
 import { topics } from './terminal-topics.ts';
 
 /** What a device with this dialect does not report, so that no driver can. */
-const cannot: Readonly<Record<string, RegExp>> = {
+const unsupported: Readonly<Record<string, RegExp>> = {
   'neo2 key-state-unknown': /key/,
   'neo2 boot-notice-unknown': /restarts/,
   'mms shows-at-till': /keys ready|closing in the middle/,
@@ -29,9 +29,9 @@ const spoken: readonly Spoken[] = driversUnderTest
       if (isRefused) return [];
       const name = `${subject.driver.name} ${dialect}`;
       const cases = [...topics.trouble, ...topics.strangers, ...topics.health]
-        .filter(({ says }) => cannot[name]?.test(says) !== true)
+        .filter(({ says }) => unsupported[name]?.test(says) !== true)
         .map((one, index) => [one.says, one, index] as const);
-      return [{ name, subject: playing(subject, [dialect]), cases }];
+      return [{ name, subject: withDialects(subject, [dialect]), cases }];
     }),
   );
 

@@ -6,14 +6,14 @@ import { describe, expect, test } from 'vitest';
 import type { Dialect } from '../../drivers/simulation/simulator.ts';
 import { byNight } from '../support/night/night.ts';
 import { type DriverUnderTest, driversUnderTest } from './terminal.ts';
-import { casesInTurn, playing, refusals } from './terminal-dialects.ts';
+import { casesInTurn, refusals, withDialects } from './terminal-dialects.ts';
 
 /** `number`: the index of the row in its protocol’s table. */
 type Spoken = DriverUnderTest & { row: Dialect; number: number };
 
 const spoken: readonly Spoken[] = driversUnderTest.flatMap((subject) =>
   Object.entries(subject.model.dialects ?? {}).map(([dialect, row], number) => ({
-    ...playing(subject, [dialect]),
+    ...withDialects(subject, [dialect]),
     ...{ row, number },
   })),
 );

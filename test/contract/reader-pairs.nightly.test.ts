@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Dialect, dialectPairs } from '../../drivers/simulation/simulator.ts';
 import { type DriverUnderTest, driversUnderTest } from './terminal.ts';
-import { casesInTurn, playing, refusals } from './terminal-dialects.ts';
+import { casesInTurn, refusals, withDialects } from './terminal-dialects.ts';
 
 type Pair = readonly [name: string, pair: { subject: DriverUnderTest; number: number; refuses: Dialect | undefined }];
 
@@ -19,7 +19,7 @@ const pairs = driversUnderTest
       .flatMap((dialects, index): Pair[] => {
         if ((subject.carries === 'stream') !== (index % 2 === 0)) return [];
         const refuses = dialects.map((name) => table[name]).find((row) => row?.isRefused);
-        const spoken = playing(subject, dialects);
+        const spoken = withDialects(subject, dialects);
         return [[spoken.name, { subject: spoken, number: index >> 1, refuses }]];
       });
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { drivers } from '../../drivers/registry.ts';
 import { simulatedConfig } from '../../drivers/simulation/terminal-config.ts';
 import { simulators } from '../../drivers/simulators.ts';
-import { asSimulated, isSimulated } from '../../drivers/terminal.ts';
+import { isSimulated, simulatedModelName } from '../../drivers/terminal.ts';
 import { disguisedInVain, disguises, infoOf } from './simulated.ts';
 
 describe.each(Object.entries(simulators))('%s', (name, model) => {
@@ -32,11 +32,11 @@ test.each([
   ['neo2', 'VP3300', true],
   // It authorises by itself and the gateway never hears of its payments.
   ['zvt', 'Move/5000', undefined],
-] as const)('a simulated %s %s has a PIN pad: %s', async (name, model, has) => {
+] as const)('a simulated %s %s has a PIN pad: %s', async (name, model, hasPinPad) => {
   const driver = drivers[name];
   const simulator = simulators[name];
   if (driver === undefined || simulator === undefined) throw new TypeError(`${name} is not in the tables`);
-  expect((await infoOf({ driver, model: simulator }, { model })).hasPinPad).toBe(has);
+  expect((await infoOf({ driver, model: simulator }, { model })).hasPinPad).toBe(hasPinPad);
 });
 
 test.each([
@@ -44,8 +44,8 @@ test.each([
   [{ model: 'DynaFlex II' }, '602800'],
   [{ model: 'VP3350', capabilities: '60F8C8' }, '60F8C8'],
   [{ model: 'M020' }, 'E0E800'],
-])('configured as %j it gives the chip the capabilities %s', (given, capabilities) => {
-  expect(simulatedConfig({}, given).capabilities).toBe(capabilities);
+])('configured as %j it gives the chip the capabilities %s', (setting, capabilities) => {
+  expect(simulatedConfig({}, setting).capabilities).toBe(capabilities);
 });
 
 test('the serial number of the chip’s data stays eight digits', () => {
@@ -58,10 +58,10 @@ test.each([
   ['ZVT', 'SIMULATED-1', true],
   ['Simulated', '', true],
   ['', '', false],
-])('%j with serial number %j is simulated: %s', (model, serial, is) => {
-  expect(isSimulated({ model, serial })).toBe(is);
+])('%j with serial number %j is simulated: %s', (model, serial, expected) => {
+  expect(isSimulated({ model, serial })).toBe(expected);
 });
 
 test('the word is put before a model only once', () => {
-  expect(asSimulated(asSimulated('M020'))).toBe('SIMULATED M020');
+  expect(simulatedModelName(simulatedModelName('M020'))).toBe('SIMULATED M020');
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Driver } from '../../drivers/driver.ts';
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { Link } from '../../drivers/links/link.ts';
-import { scripted, seededRandom } from '../../drivers/simulation/cardholder.ts';
+import { scriptedCardholder, seededRandom } from '../../drivers/simulation/cardholder.ts';
 import type { Model } from '../../drivers/simulation/simulator.ts';
 import type { TerminalConfig } from '../../drivers/simulation/terminal-config.ts';
 import { isSimulated, type Terminal, type TerminalInfo } from '../../drivers/terminal.ts';
@@ -32,7 +32,7 @@ export const infoOf = async (
 ): Promise<TerminalInfo> => {
   const clock = virtualClock();
   const [deviceEnd, tillEnd] = memoryLinks(carries);
-  const device = model(deviceEnd, { clock, random: seededRandom(3), cardholder: scripted([]), config });
+  const device = model(deviceEnd, { clock, random: seededRandom(3), cardholder: scriptedCardholder([]), config });
   const opening: Promise<Terminal | IntegratedTerminal> = driver.open(tillEnd, { clock, report: () => {} });
   const terminal = await clock.until(opening);
   const info = await clock.until(terminal.info());

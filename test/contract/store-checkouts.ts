@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Checkout, CheckoutCall } from '../../src/gateway/store/checkout-store.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
-import { add, done, facts, processing } from './store-samples.ts';
+import { add, completed, facts, processing } from './store-samples.ts';
 
 const checkout = (of: Partial<Checkout> & { id: string }): Checkout => ({
   entityId: 'e1',
@@ -14,7 +14,7 @@ const checkout = (of: Partial<Checkout> & { id: string }): Checkout => ({
 });
 
 const attempt = (id: string) => ({ id, fingerprint: `of ${id}`, at: 5 });
-const call = (of: Partial<CheckoutCall>): CheckoutCall => ({
+const callTo = (of: Partial<CheckoutCall>): CheckoutCall => ({
   checkoutId: 'c1',
   kind: 'result',
   url: 'https://shop.test/',
@@ -22,7 +22,7 @@ const call = (of: Partial<CheckoutCall>): CheckoutCall => ({
   ...of,
 });
 
-const keep = (store: Store, ...all: readonly Checkout[]) =>
+const keepCheckout = (store: Store, ...all: readonly Checkout[]) =>
   store.transact([], async (session) => {
     for (const each of all) await session.checkouts.add(each);
   });
@@ -36,21 +36,21 @@ const urlsOf = async (store: Store, now: number, limit = 10) =>
 export const checkoutsContract = (store: () => Store): void => {
   test('stores a checkout, changes it, and shows a session its own changes', async () => {
     const stored = checkout({ id: 'c1' });
-    await keep(store(), stored);
+    await keepCheckout(store(), stored);
     expect(await store().checkouts.byId('c1')).toEqual(stored);
     expect(await store().checkouts.byId('c2')).toBeUndefined();
     const changed = { ...stored, attempts: [attempt('p1'), attempt('p2')], fetchedAt: 7 };
-    const seen = await store().transact(['c1'], async (session) => {
+    const inTransaction = await store().transact(['c1'], async (session) => {
       await session.checkouts.change(changed);
       return session.checkouts.byId('c1');
     });
-    expect(seen).toEqual(changed);
+    expect(inTransaction).toEqual(changed);
     expect(await store().checkouts.byId('c1')).toEqual(changed);
   });
 
   test('records the first fetch of an attempt, and none of one that was followed', async () => {
     const first = checkout({ id: 'c1', attempts: [attempt('p1')] });
-    await keep(store(), first);
+    await keepCheckout(store(), first);
     await store().checkouts.recordFetch({ ...first, attempts: [] }, 5);
     expect((await store().checkouts.byId('c1'))?.fetchedAt).toBeUndefined();
     await store().checkouts.recordFetch(first, 6);
@@ -59,32 +59,32 @@ export const checkoutsContract = (store: () => Store): void => {
   });
 
   test('returns calls when they are due, earliest first, until one claims them', async () => {
-    await keep(store(), checkout({ id: 'c1' }), checkout({ id: 'c2', fetchedAt: 1 }));
-    await calls(store(), call({ dueAt: 200 }), call({ kind: 'last', dueAt: 300 }), call({ checkoutId: 'c2' }));
+    await keepCheckout(store(), checkout({ id: 'c1' }), checkout({ id: 'c2', fetchedAt: 1 }));
+    await calls(store(), callTo({ dueAt: 200 }), callTo({ kind: 'last', dueAt: 300 }), callTo({ checkoutId: 'c2' }));
     expect(await store().checkouts.nextCallAt()).toBe(100);
     expect(await urlsOf(store(), 99)).toEqual([]);
     expect(await urlsOf(store(), 200)).toEqual(['c2 result https://shop.test/', 'c1 result https://shop.test/']);
     expect(await urlsOf(store(), 300, 1)).toEqual(['c2 result https://shop.test/']);
     expect((await store().checkouts.dueCalls(100, 10))[0]).toMatchObject({ fetched: true, dueAt: 100 });
-    const claimed = await Promise.all([1, 2, 3].map((at) => store().checkouts.claim(call({ checkoutId: 'c2' }), at)));
+    const claimed = await Promise.all([1, 2, 3].map((at) => store().checkouts.claim(callTo({ checkoutId: 'c2' }), at)));
     expect(claimed.filter(Boolean)).toHaveLength(1);
-    expect(await store().checkouts.claim(call({ checkoutId: 'c3' }), 1)).toBe(false);
+    expect(await store().checkouts.claim(callTo({ checkoutId: 'c3' }), 1)).toBe(false);
     expect(await urlsOf(store(), 300)).toEqual(['c1 result https://shop.test/', 'c1 last https://shop.test/']);
     expect(await store().checkouts.nextCallAt()).toBe(200);
   });
 
   test('accepts a later address for a call, unless it was made', async () => {
-    await keep(store(), checkout({ id: 'c1' }));
-    await calls(store(), call({}), call({ kind: 'last' }));
-    await store().checkouts.claim(call({ kind: 'last' }), 1);
-    await calls(store(), call({ url: 'https://other.test/' }), call({ kind: 'last', url: 'https://other.test/' }));
+    await keepCheckout(store(), checkout({ id: 'c1' }));
+    await calls(store(), callTo({}), callTo({ kind: 'last' }));
+    await store().checkouts.claim(callTo({ kind: 'last' }), 1);
+    await calls(store(), callTo({ url: 'https://other.test/' }), callTo({ kind: 'last', url: 'https://other.test/' }));
     expect(await urlsOf(store(), 100)).toEqual(['c1 result https://other.test/']);
   });
 
   test('a notification waits for its payment: for an approval, or for any ending once its time has come', async () => {
-    await keep(store(), checkout({ id: 'c1' }), checkout({ id: 'c2' }), checkout({ id: 'c3' }));
-    await add(store(), processing({ id: 'p1' }), processing({ id: 'p2' }), done({ id: 'p3' }));
-    const note = (of: Partial<CheckoutCall>) => call({ kind: 'notification', url: 'n', ...of });
+    await keepCheckout(store(), checkout({ id: 'c1' }), checkout({ id: 'c2' }), checkout({ id: 'c3' }));
+    await add(store(), processing({ id: 'p1' }), processing({ id: 'p2' }), completed({ id: 'p3' }));
+    const note = (of: Partial<CheckoutCall>) => callTo({ kind: 'notification', url: 'n', ...of });
     expect(await store().checkouts.isAwaitingPayment()).toBe(false);
     await calls(store(), note({ paymentId: 'p1' }), note({ checkoutId: 'c2', paymentId: 'p2' }));
     expect(await store().checkouts.isAwaitingPayment()).toBe(true);
@@ -102,7 +102,7 @@ export const checkoutsContract = (store: () => Store): void => {
   test('forgets the shop’s data of finished checkouts, and nothing else', async () => {
     const old = checkout({ id: 'c1', at: 100, attempts: [attempt('p1')] });
     const young = checkout({ id: 'c2', at: 101 });
-    await keep(store(), old, young);
+    await keepCheckout(store(), old, young);
     expect(await store().checkouts.oldestStoredAt()).toBe(100);
     expect(await store().checkouts.forget(99)).toBe(0);
     expect(await store().checkouts.forget(100)).toBe(1);
@@ -114,7 +114,7 @@ export const checkoutsContract = (store: () => Store): void => {
   });
 
   test('knows when a channel is full, and drops expired checkouts that were never submitted', async () => {
-    await keep(
+    await keepCheckout(
       store(),
       ...[1, 2, 3].map((n) => checkout({ id: `c${n}`, at: 100 + n })),
       checkout({ id: 'of-another', entityId: 'e2', at: 50 }),
@@ -148,7 +148,7 @@ export const checkoutsContract = (store: () => Store): void => {
         most,
       );
     const added = await Promise.all(['w1', 'w2', 'w3', 'w4'].map((id) => add(id, 2)));
-    expect(added.filter((is) => is)).toHaveLength(2);
+    expect(added.filter((isAdded) => isAdded)).toHaveLength(2);
     expect([await add('w5', 2, 'e2'), await add('w6', 2), await add('w7')]).toEqual([true, false, true]);
     expect(await store().webhooks.list('e1')).toHaveLength(3);
     // A removed one is only a row, which is deleted a day after its last turn.
@@ -163,13 +163,13 @@ export const checkoutsContract = (store: () => Store): void => {
   });
 
   test('each of several transactions on one checkout sees the result of the one before', async () => {
-    await keep(store(), checkout({ id: 'c1' }));
+    await keepCheckout(store(), checkout({ id: 'c1' }));
     await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         store().transact(['checkout c1'], async (session) => {
-          const seen = await session.checkouts.byId('c1');
-          if (seen === undefined) throw new Error('gone');
-          await session.checkouts.change({ ...seen, attempts: [...seen.attempts, attempt(`p${n}`)] });
+          const inTransaction = await session.checkouts.byId('c1');
+          if (inTransaction === undefined) throw new Error('gone');
+          await session.checkouts.change({ ...inTransaction, attempts: [...inTransaction.attempts, attempt(`p${n}`)] });
         }),
       ),
     );

@@ -7,7 +7,7 @@ import type { NotificationCall } from '../../src/gateway/store/notification-stor
 import type { Store } from '../../src/gateway/store/store.ts';
 import { add, facts, idsOf, processing } from './store-samples.ts';
 
-const call = (of: Partial<NotificationCall> & { id: string }): NotificationCall => ({
+const notificationTo = (of: Partial<NotificationCall> & { id: string }): NotificationCall => ({
   entityId: 'e1',
   url: 'https://shop.test/?id=1',
   dueAt: 100,
@@ -26,8 +26,12 @@ export const notificationsContract = (store: () => Store): void => {
 
   test('calls are due when their time has come and their payment has ended, longest overdue first', async () => {
     await add(store(), processing({ id: 'p1' }));
-    const calls = [call({ id: 'n1' }), call({ id: 'n2', dueAt: 50 }), call({ id: 'n3', paymentId: 'p1' })];
-    await keep(store(), ...calls, call({ id: 'n4', dueAt: 101 }));
+    const calls = [
+      notificationTo({ id: 'n1' }),
+      notificationTo({ id: 'n2', dueAt: 50 }),
+      notificationTo({ id: 'n3', paymentId: 'p1' }),
+    ];
+    await keep(store(), ...calls, notificationTo({ id: 'n4', dueAt: 101 }));
     expect(await due(49)).toEqual([]);
     expect(await due(100)).toEqual(['n2', 'n1']);
     expect(await due(100, 1)).toEqual(['n2']);
@@ -39,12 +43,12 @@ export const notificationsContract = (store: () => Store): void => {
 
   test('one is stored once, taken by one gateway, and removed when done', async () => {
     const { notifications } = store();
-    await keep(store(), call({ id: 'n1' }), call({ id: 'n1', url: 'https://other.test/' }));
+    await keep(store(), notificationTo({ id: 'n1' }), notificationTo({ id: 'n1', url: 'https://other.test/' }));
     const [read] = await notifications.due({ now: 100, limit: 10 });
     if (read === undefined) throw new Error('no call is due');
     expect(read.url).toBe('https://shop.test/?id=1');
-    const taken = await Promise.all([notifications.lease(read, 500), notifications.lease(read, 500)]);
-    expect(taken.filter((won) => won)).toHaveLength(1);
+    const leases = await Promise.all([notifications.lease(read, 500), notifications.lease(read, 500)]);
+    expect(leases.filter((won) => won)).toHaveLength(1);
     expect(await due(499)).toEqual([]);
     await notifications.retryAt('n1', 300);
     expect(await notifications.due({ now: 300, limit: 10 })).toEqual([{ ...read, dueAt: 300, attempts: 1 }]);

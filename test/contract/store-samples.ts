@@ -9,7 +9,7 @@ type Parts = Partial<Omit<Payment, 'state'>> & { id: string };
 
 export const processing = (of: Parts): Payment => ({ ...common(of), state: 'processing' });
 
-export const done = (of: Parts): Payment => ({ ...common(of), state: 'done', resultCode: '000.100.110' });
+export const completed = (of: Parts): Payment => ({ ...common(of), state: 'done', resultCode: '000.100.110' });
 
 const common = (of: Parts) => ({
   entityId: 'e1',
@@ -24,9 +24,9 @@ const common = (of: Parts) => ({
 });
 
 /** An id in the gateway's format, and its short id. */
-export const numbered = (number: number) => {
-  const time = (1_767_355_200_000 + number).toString(16).padStart(11, '0');
-  const id = `a${time}${number.toString(16).padStart(20, '0')}`;
+export const paymentOf = (sequenceNumber: number) => {
+  const time = (1_767_355_200_000 + sequenceNumber).toString(16).padStart(11, '0');
+  const id = `a${time}${sequenceNumber.toString(16).padStart(20, '0')}`;
   return { id, shortId: shortIdOf(id) };
 };
 
@@ -48,7 +48,7 @@ export const add = (store: Store, ...payments: readonly Payment[]): Promise<void
     for (const each of payments) await session.add(each, []);
   });
 
-export const claimed = (store: Store, ...keys: readonly string[]) =>
+export const claimOf = (store: Store, ...keys: readonly string[]) =>
   store.transact(keys, (session) => session.findClaimed(keys));
 
 /** The ids of the results, in order. */

@@ -20,7 +20,7 @@ const plan = (of: Partial<Active> & { id: string }): Active => ({
   ...of,
 });
 
-const ended = ({ state: _, nextAt: __, ...schedule }: Active): Schedule => ({ ...schedule, state: 'ended' });
+const endedPlan = ({ state: _, nextAt: __, ...schedule }: Active): Schedule => ({ ...schedule, state: 'ended' });
 
 const run = (of: Partial<ScheduleRun> & { scheduleId: string; dueAt: number }): ScheduleRun =>
   ({
@@ -50,12 +50,12 @@ export const schedulesContract = (store: () => Store): void => {
     await keep(first, plan({ id: 's2', rootId: 's1', registrationId: 'r2' }));
     expect(await store().schedules.schedule('s1')).toEqual(first);
     expect(await store().schedules.schedule('s3')).toBeUndefined();
-    const over = { ...ended(first), endsAt: 50, facts: { ...first.facts, declines: 3 } };
-    const seen = await store().transact([], async ({ schedules }) => {
+    const over = { ...endedPlan(first), endsAt: 50, facts: { ...first.facts, declines: 3 } };
+    const inTransaction = await store().transact([], async ({ schedules }) => {
       await schedules.changeSchedule(over);
       return schedules.schedule('s1');
     });
-    expect([seen, await store().schedules.schedule('s1')]).toEqual([over, over]);
+    expect([inTransaction, await store().schedules.schedule('s1')]).toEqual([over, over]);
     expect(idsOf(await store().schedules.chain('s1'))).toEqual(['s1', 's2']);
     expect(idsOf(await store().schedules.schedules({ registrationId: 'r2', limit: 5 }))).toEqual(['s2']);
     expect(idsOf(await store().schedules.schedules({ limit: 5 }))).toEqual(['s2', 's1']);
@@ -64,7 +64,7 @@ export const schedulesContract = (store: () => Store): void => {
   test('finds what is due for some channels, longest overdue first', async () => {
     await keep(plan({ id: 's1', nextAt: 30 }), plan({ id: 's2', nextAt: 10 }), plan({ id: 's3', entityId: 'e3' }));
     await keep(
-      ended(plan({ id: 's4', nextAt: 1 })),
+      endedPlan(plan({ id: 's4', nextAt: 1 })),
       plan({ id: 's5', nextAt: 31 }),
       plan({ id: 's6', entityId: 'e2' }),
     );
@@ -88,21 +88,24 @@ export const schedulesContract = (store: () => Store): void => {
   test('stores each run once, and finds those that need attention', async () => {
     await keep(plan({ id: 's1', nextAt: 500 }), plan({ id: 's2', rootId: 's1', nextAt: 500 }));
     const add = (...runs: readonly ScheduleRun[]) => store().transact([], ({ schedules }) => schedules.addRuns(runs));
-    const many = Array.from({ length: 20 }, (_, index) =>
+    const manyRuns = Array.from({ length: 20 }, (_, index) =>
       run({ scheduleId: 's1', dueAt: index + 1, lookAt: 100 - index }),
     );
-    await add(...many, run({ scheduleId: 's2', rootId: 's1', dueAt: 30, state: 'waiting', paymentId: 'p1', why: 'ü' }));
+    await add(
+      ...manyRuns,
+      run({ scheduleId: 's2', rootId: 's1', dueAt: 30, state: 'waiting', paymentId: 'p1', why: 'ü' }),
+    );
     await expect(add(run({ scheduleId: 's1', dueAt: 1 }))).rejects.toMatchObject({ code: 'gateway.state' });
-    const neglected = (until: number) =>
+    const findNeglected = (until: number) =>
       store().transact([], ({ schedules }) => schedules.neglected({ until, entityIds: ['e1'], limit: 3 }));
-    expect((await neglected(83)).map(({ dueAt }) => dueAt)).toEqual([30, 20, 19]);
+    expect((await findNeglected(83)).map(({ dueAt }) => dueAt)).toEqual([30, 20, 19]);
     expect(await store().schedules.nextWorkAt(['e1'])).toBe(50);
     const { lookAt: _, ...over } = { lookAt: 0, ...run({ scheduleId: 's1', dueAt: 20 }) };
     const done = { ...over, state: 'done', paymentId: 'p2', resultCode: '000.100.110' } as ScheduleRun;
     await store().transact([], ({ schedules }) => schedules.changeRun(done));
     expect(await store().schedules.run('s1', 20)).toEqual(done);
     expect(await store().schedules.run('s1', 21)).toBeUndefined();
-    expect((await neglected(83)).map(({ dueAt }) => dueAt)).toEqual([30, 19, 18]);
+    expect((await findNeglected(83)).map(({ dueAt }) => dueAt)).toEqual([30, 19, 18]);
     const [newest, next] = await store().schedules.runs({ rootId: 's1', limit: 2 });
     expect(newest).toEqual(
       run({ scheduleId: 's2', rootId: 's1', dueAt: 30, state: 'waiting', paymentId: 'p1', why: 'ü' }),

@@ -1,13 +1,13 @@
 /** What every store guarantees for transactions: exclusive, complete, and never nested. */
 import { expect, test } from 'vitest';
 import type { Store } from '../../src/gateway/store/store.ts';
-import { add, claimed, facts, processing } from './store-samples.ts';
+import { add, claimOf, facts, processing } from './store-samples.ts';
 
-const times = <T>(count: number, work: (at: number) => Promise<T>): Promise<T[]> =>
+const repeat = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
 /** Adds one to a number that both halves of the transaction read: two overlapping transactions would lose one. */
-export const countUp = (store: Store, name: string): Promise<void> =>
+export const increment = (store: Store, name: string): Promise<void> =>
   store.memory.withLocks([name, 'shared by nobody else'], async (documents) => {
     const count = Number((await documents.get(name)) ?? '0');
     await documents.set([{ key: name, value: String(count + 1) }]);
@@ -21,29 +21,29 @@ export const worksContract = (store: () => Store): void => {
     });
     await expect(work).rejects.toThrow('on purpose');
     expect(await store().payment('p1')).toBeUndefined();
-    expect(await claimed(store(), 'k')).toBeUndefined();
+    expect(await claimOf(store(), 'k')).toBeUndefined();
   });
 
   test('lets one transaction at a time decide', async () => {
-    const take = (at: number) =>
+    const take = (claimAt: number) =>
       store().transact(['k'], async (session) => {
-        const taken = await session.findClaimed(['k']);
-        if (taken !== undefined) return taken;
-        await session.add(processing({ id: `p${at}` }), [{ key: 'k', fingerprint: 'f' }]);
-        return { fingerprint: 'f', kind: 'payment', paymentId: `p${at}` };
+        const claimedKeys = await session.findClaimed(['k']);
+        if (claimedKeys !== undefined) return claimedKeys;
+        await session.add(processing({ id: `p${claimAt}` }), [{ key: 'k', fingerprint: 'f' }]);
+        return { fingerprint: 'f', kind: 'payment', paymentId: `p${claimAt}` };
       });
-    const winners = await times(10, take);
+    const winners = await repeat(10, take);
     expect(new Set(winners.map((each) => JSON.stringify(each))).size).toBe(1);
   });
 
   test('a hundred transactions on one name never interleave', async () => {
     let inside = 0;
-    await times(100, (at) =>
-      store().transact(['before', 'same'].slice(at % 2), async (session) => {
+    await repeat(100, (index) =>
+      store().transact(['before', 'same'].slice(index % 2), async (session) => {
         inside += 1;
         expect(inside).toBe(1);
-        await session.add(processing({ id: `p${at}` }), []);
-        expect(await session.payment(`p${at}`)).toBeDefined();
+        await session.add(processing({ id: `p${index}` }), []);
+        expect(await session.payment(`p${index}`)).toBeDefined();
         inside -= 1;
       }),
     );
@@ -52,14 +52,14 @@ export const worksContract = (store: () => Store): void => {
   });
 
   test('a hundred transactions of the acquirer run one after another, none on stale data', async () => {
-    await times(100, () => countUp(store(), 'count'));
+    await repeat(100, () => increment(store(), 'count'));
     expect(await store().memory.get('count')).toBe('100');
   });
 
   test('a hundred transactions on different names all commit', async () => {
-    await times(100, (at) =>
-      store().transact([`n${at}`], (session) =>
-        session.add(processing({ id: `p${at}` }), [{ key: `k${at}`, fingerprint: 'f' }]),
+    await repeat(100, (index) =>
+      store().transact([`n${index}`], (session) =>
+        session.add(processing({ id: `p${index}` }), [{ key: `k${index}`, fingerprint: 'f' }]),
       ),
     );
     const { total } = await store().search({ entityId: 'e1', limit: 1 });
@@ -68,8 +68,10 @@ export const worksContract = (store: () => Store): void => {
 
   test('transactions that lock the same names in different orders do not deadlock', async () => {
     const names = ['a', 'b', 'c', 'd'];
-    const pairs = names.flatMap((one) => names.map((other) => [one, other, one]));
-    await times(4, () => Promise.all(pairs.map((pair) => store().transact(pair, (session) => session.payment('p')))));
+    const pairs = names.flatMap((one) => names.map((otherName) => [one, otherName, one]));
+    await repeat(4, () =>
+      Promise.all(pairs.map((pair) => store().transact(pair, (session) => session.payment('p')))),
+    );
   });
 
   test('of many simultaneous transactions only those that fail are rolled back', async () => {
@@ -87,7 +89,7 @@ export const worksContract = (store: () => Store): void => {
     expect(outcomes.map(({ status }) => status)).toEqual(
       Array.from({ length: 30 }, (_, index) => (index % 3 === 2 ? 'fulfilled' : 'rejected')),
     );
-    const found = await times(30, (at) => store().payment(`p${at}`));
+    const found = await repeat(30, (index) => store().payment(`p${index}`));
     expect(found.map((each) => each !== undefined)).toEqual(Array.from({ length: 30 }, (_, index) => index % 3 === 2));
   });
 
@@ -113,21 +115,21 @@ export const worksContract = (store: () => Store): void => {
     await expect(store().memory.withLocks(['k'], () => ask(store()))).rejects.toMatchObject(refused);
     // What a transaction has started may query once the transaction is over.
     const { promise: finished, resolve } = Promise.withResolvers<void>();
-    const later = await store().transact(['k'], async () => ({ asked: finished.then(() => ask(store())) }));
+    const second = await store().transact(['k'], async () => ({ asked: finished.then(() => ask(store())) }));
     resolve();
-    await later.asked;
+    await second.asked;
   });
 
   test('a session is unusable after its transaction', async () => {
     const session = await store().transact(['k'], async (each) => each);
-    const late = { code: 'gateway.state', message: expect.stringContaining('after its end') };
-    await expect(session.add(processing({ id: 'p1' }), [])).rejects.toMatchObject(late);
-    await expect(session.payment('p1')).rejects.toMatchObject(late);
+    const lateFault = { code: 'gateway.state', message: expect.stringContaining('after its end') };
+    await expect(session.add(processing({ id: 'p1' }), [])).rejects.toMatchObject(lateFault);
+    await expect(session.payment('p1')).rejects.toMatchObject(lateFault);
   });
 
   test('closing waits for everything that has begun, including transactions that wait for each other', async () => {
-    const works = times(30, (at) =>
-      store().transact(['same'], (session) => session.add(processing({ id: `p${at}` }), [])),
+    const works = repeat(30, (index) =>
+      store().transact(['same'], (session) => session.add(processing({ id: `p${index}` }), [])),
     );
     const [, ended] = await Promise.all([store().close(), works]);
     expect(ended).toHaveLength(30);
@@ -139,7 +141,7 @@ export const worksContract = (store: () => Store): void => {
       ids.map(async (id) => {
         await add(store(), processing({ id }));
         expect(await store().payment(id)).toMatchObject({ state: 'processing' });
-        await countUp(store(), `of ${id.slice(-1)}`);
+        await increment(store(), `of ${id.slice(-1)}`);
         await store().finish(id, { resultCode: '000.100.110', facts });
         expect(await store().payment(id)).toMatchObject({ state: 'done' });
       }),

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/gateway/store/store.ts';
 import { checkoutsContract } from './store-checkouts.ts';
 import { notificationsContract } from './store-notifications.ts';
-import { add, claimed, done, facts, idsOf, processing, registration } from './store-samples.ts';
+import { add, claimOf, completed, facts, idsOf, processing, registration } from './store-samples.ts';
 import { schedulesContract } from './store-schedules.ts';
 import { searchContract } from './store-search.ts';
 import { worksContract } from './store-works.ts';
@@ -11,13 +11,13 @@ import { worksContract } from './store-works.ts';
 /** `open` returns an empty store each time. */
 export const storeContract = (name: string, open: () => Promise<Store>): void => {
   describe(`the store ${name}`, () => {
-    let opened: Store | undefined;
+    let currentStore: Store | undefined;
     const store = () => {
-      if (opened === undefined) throw new Error('no store is open');
-      return opened;
+      if (currentStore === undefined) throw new Error('no store is open');
+      return currentStore;
     };
     beforeEach(async () => {
-      opened = await open();
+      currentStore = await open();
     });
     afterEach(() => store().close());
 
@@ -45,7 +45,7 @@ const paymentsContract = (store: () => Store): void => {
       shortId: '1234.5678.9012',
       facts: { ...facts, why: 'a "reason"\n', card: { last4Digits: '0000', expiryMonth: '05', expiryYear: '2034' } },
     });
-    const small = done({ id: 'p2' });
+    const small = completed({ id: 'p2' });
     await add(store(), full, small);
     expect(await store().payment('p1')).toEqual(full);
     expect(await store().payment('p2')).toEqual(small);
@@ -71,8 +71,8 @@ const paymentsContract = (store: () => Store): void => {
       ),
     );
     const ended = await store().payment('p2');
-    const kept = await Promise.all(codes.map((_, index) => store().registration(`r${index}`)));
-    expect(idsOf(kept.filter((each) => each !== undefined))).toEqual([ended?.registrationId]);
+    const stored = await Promise.all(codes.map((_, index) => store().registration(`r${index}`)));
+    expect(idsOf(stored.filter((each) => each !== undefined))).toEqual([ended?.registrationId]);
     expect(ended).toMatchObject({ state: 'done', resultCode: codes[Number(ended?.registrationId?.slice(1))] });
     await store().finish('unknown', { resultCode: '000.100.110', facts });
   });
@@ -94,16 +94,16 @@ const paymentsContract = (store: () => Store): void => {
   });
 
   test('adds facts to payments that are processing, and to no others', async () => {
-    await add(store(), processing({ id: 'p1' }), done({ id: 'p2' }));
+    await add(store(), processing({ id: 'p1' }), completed({ id: 'p2' }));
     for (const id of ['p1', 'p2', 'p3']) await store().note(id, { ...facts, why: 'noted' });
     expect(await store().payment('p1')).toEqual(processing({ id: 'p1', facts: { ...facts, why: 'noted' } }));
-    expect(await store().payment('p2')).toEqual(done({ id: 'p2' }));
+    expect(await store().payment('p2')).toEqual(completed({ id: 'p2' }));
   });
 
   test('lists unfinished payments from before a time, oldest first', async () => {
     const at = (ms: number) => ({ at: ms });
     await add(store(), processing({ id: 'p3', ...at(10) }), processing({ id: 'p1', ...at(20) }));
-    await add(store(), done({ id: 'p2', ...at(10) }), processing({ id: 'p4', ...at(30) }));
+    await add(store(), completed({ id: 'p2', ...at(10) }), processing({ id: 'p4', ...at(30) }));
     expect(idsOf(await store().unfinished(30))).toEqual(['p3', 'p1']);
     expect(idsOf(await store().unfinished(31))).toEqual(['p3', 'p1', 'p4']);
     await store().finish('p3', { resultCode: '000.100.110', facts });
@@ -128,8 +128,8 @@ const claimsContract = (store: () => Store): void => {
   test('stores claims with their payment, and refuses a key twice', async () => {
     const take = (id: string) => store().transact([], (session) => session.add(processing({ id }), [claim('k')]));
     await take('p1');
-    expect(await claimed(store(), 'k')).toEqual({ fingerprint: 'of k', kind: 'payment', paymentId: 'p1' });
-    expect(await claimed(store(), 'other')).toBeUndefined();
+    expect(await claimOf(store(), 'k')).toEqual({ fingerprint: 'of k', kind: 'payment', paymentId: 'p1' });
+    expect(await claimOf(store(), 'other')).toBeUndefined();
     await expect(take('p2')).rejects.toMatchObject({ code: 'gateway.state' });
     // All or nothing: the payment of the refused claim is not stored either.
     expect(await store().payment('p2')).toBeUndefined();
@@ -138,20 +138,20 @@ const claimsContract = (store: () => Store): void => {
   test('finds the first of many keys that was used, in the order asked', async () => {
     const keys = Array.from({ length: 40 }, (_, index) => `k${index}`);
     await store().transact([], (session) => session.add(processing({ id: 'p1' }), keys.slice(20).map(claim)));
-    expect(await claimed(store(), ...keys)).toMatchObject({ fingerprint: 'of k20' });
-    expect(await claimed(store(), ...keys.toReversed())).toMatchObject({ fingerprint: 'of k39' });
-    expect(await claimed(store(), 'x', 'k33', 'k21')).toMatchObject({ fingerprint: 'of k33' });
-    expect(await claimed(store())).toBeUndefined();
+    expect(await claimOf(store(), ...keys)).toMatchObject({ fingerprint: 'of k20' });
+    expect(await claimOf(store(), ...keys.toReversed())).toMatchObject({ fingerprint: 'of k39' });
+    expect(await claimOf(store(), 'x', 'k33', 'k21')).toMatchObject({ fingerprint: 'of k33' });
+    expect(await claimOf(store())).toBeUndefined();
   });
 
   test('stores an answer without a payment', async () => {
     const answer = { status: 200, body: '{"id":"ü"}' };
     const keep = () => store().transact([], (session) => session.addAnswer(answer, [claim('k'), claim('l')]));
     await keep();
-    expect(await claimed(store(), 'l')).toEqual({ fingerprint: 'of l', kind: 'answer', ...answer });
+    expect(await claimOf(store(), 'l')).toEqual({ fingerprint: 'of l', kind: 'answer', ...answer });
     await expect(keep()).rejects.toMatchObject({ code: 'gateway.state' });
     await store().transact([], (session) => session.addAnswer({ status: 400, body: '' }, [claim('m')]));
-    expect(await claimed(store(), 'm')).toEqual({ fingerprint: 'of m', kind: 'answer', status: 400, body: '' });
+    expect(await claimOf(store(), 'm')).toEqual({ fingerprint: 'of m', kind: 'answer', status: 400, body: '' });
   });
 
   test('releases the claims of a payment with its ending, and only then', async () => {
@@ -161,14 +161,14 @@ const claimsContract = (store: () => Store): void => {
     });
     await store().finish('p1', { resultCode: '100.396.103', facts, releases: 'claims' });
     await store().finish('p2', { resultCode: '000.100.110', facts });
-    expect(await claimed(store(), 'k', 'l')).toBeUndefined();
-    expect(await claimed(store(), 'm')).toMatchObject({ paymentId: 'p2' });
+    expect(await claimOf(store(), 'k', 'l')).toBeUndefined();
+    expect(await claimOf(store(), 'm')).toMatchObject({ paymentId: 'p2' });
     // The first ending counts for the claims too, and what came after the released one keeps its own.
     await store().finish('p2', { resultCode: '100.396.103', facts, releases: 'claims' });
     await store().transact([], (session) => session.add(processing({ id: 'p3' }), [claim('k')]));
     await store().finish('p1', { resultCode: '100.396.103', facts, releases: 'claims' });
-    expect(await claimed(store(), 'm')).toMatchObject({ paymentId: 'p2' });
-    expect(await claimed(store(), 'k')).toMatchObject({ paymentId: 'p3' });
+    expect(await claimOf(store(), 'm')).toMatchObject({ paymentId: 'p2' });
+    expect(await claimOf(store(), 'k')).toMatchObject({ paymentId: 'p3' });
   });
 };
 
@@ -184,28 +184,28 @@ const registrationsContract = (store: () => Store): void => {
     const deleted = { ...open, state: 'deleted' as const, keptUntil: 5, facts: { ...stored.facts, resultCode: '1' } };
     await keep(stored);
     expect(await store().registration('r1')).toEqual(stored);
-    const seen = await store().transact(['r1'], async (session) => {
+    const inTransaction = await store().transact(['r1'], async (session) => {
       await session.changeRegistration(deleted);
       return session.registration('r1');
     });
-    expect(seen).toEqual(deleted);
+    expect(inTransaction).toEqual(deleted);
     expect(await store().registration('r1')).toEqual(deleted);
     expect(await store().registration('r2')).toBeUndefined();
   });
 
   test('finds active registrations of an account in their channel, and those under another key', async () => {
-    const sealedUnder = (keyId: string) => ({ sealed: { keyId, wrappedKey: 'w', box: 'b' } });
-    const { sealed: _, ...gone } = registration({ id: 'r5', state: 'deleted' });
-    await keep(registration({ id: 'r1' }), registration({ id: 'r2', entityId: 'e2', ...sealedUnder('k0') }), gone);
-    await keep(registration({ id: 'r3', ...sealedUnder('k2') }), registration({ id: 'r4', accountHash: 'h2' }));
+    const sealedField = (keyId: string) => ({ sealed: { keyId, wrappedKey: 'w', box: 'b' } });
+    const { sealed: _, ...deleted } = registration({ id: 'r5', state: 'deleted' });
+    await keep(registration({ id: 'r1' }), registration({ id: 'r2', entityId: 'e2', ...sealedField('k0') }), deleted);
+    await keep(registration({ id: 'r3', ...sealedField('k2') }), registration({ id: 'r4', accountHash: 'h2' }));
     expect(idsOf(await store().registrationsOf({ entityId: 'e1', accountHash: 'h1' }))).toEqual(['r1', 'r3']);
     expect(idsOf(await store().sealedUnderOther('k1', 10)).sort()).toEqual(['r2', 'r3']);
     expect(await store().sealedUnderOther('k3', 3)).toHaveLength(3);
   });
 
   test('finds active registrations that have expired, longest overdue first', async () => {
-    const { sealed: _, ...gone } = registration({ id: 'r4', state: 'deleted', keptUntil: 1 });
-    await keep(registration({ id: 'r1', keptUntil: 20 }), registration({ id: 'r2', keptUntil: 10 }), gone);
+    const { sealed: _, ...deleted } = registration({ id: 'r4', state: 'deleted', keptUntil: 1 });
+    await keep(registration({ id: 'r1', keptUntil: 20 }), registration({ id: 'r2', keptUntil: 10 }), deleted);
     await keep(registration({ id: 'r3', keptUntil: 21 }));
     expect(idsOf(await store().expiredRegistrations(20, 10))).toEqual(['r2', 'r1']);
     expect(idsOf(await store().expiredRegistrations(20, 1))).toEqual(['r2']);
@@ -213,11 +213,23 @@ const registrationsContract = (store: () => Store): void => {
   });
 
   test('counts sightings from a time on, separately for each subject and channel', async () => {
-    const seen = (at: number, minor: bigint, of: object = {}) => ({ entityId: 'e1', subject: 's', at, minor, ...of });
+    const sighting = (at: number, minor: bigint, of: object = {}) => ({
+      entityId: 'e1',
+      subject: 's',
+      at,
+      minor,
+      ...of,
+    });
     const big = 2n ** 53n + 1n;
-    const many = Array.from({ length: 40 }, () => seen(100, 1n, { subject: 'many' }));
+    const manySightings = Array.from({ length: 40 }, () => sighting(100, 1n, { subject: 'many' }));
     await store().transact(['s'], (session) =>
-      session.addSightings([seen(10, 7n), seen(20, big), seen(20, 1n), seen(20, 9n, { entityId: 'e2' }), ...many]),
+      session.addSightings([
+        sighting(10, 7n),
+        sighting(20, big),
+        sighting(20, 1n),
+        sighting(20, 9n, { entityId: 'e2' }),
+        ...manySightings,
+      ]),
     );
     const count = (subject: string, since: number) =>
       store().transact(['s'], (session) => session.sightings({ entityId: 'e1', subject, since }));
@@ -254,7 +266,7 @@ const textsContract = (store: () => Store): void => {
 
   test('accepts a test write, repeatedly and many at once', async () => {
     for (let turn = 0; turn < 3; turn += 1) await Promise.all([store().tryWrite(), store().tryWrite()]);
-    await add(store(), done({ id: 'p1' }));
+    await add(store(), completed({ id: 'p1' }));
     await store().tryWrite();
     expect(await store().payment('p1')).toBeDefined();
   });
@@ -262,13 +274,13 @@ const textsContract = (store: () => Store): void => {
   test('answers a ping, and nothing once it is closed', async () => {
     await store().ping();
     await store().close();
-    const late = [
+    const lateDocuments = [
       store().ping(),
       store().tryWrite(),
       store().payment('p1'),
-      add(store(), done({ id: 'p1' })),
+      add(store(), completed({ id: 'p1' })),
       store().note('p1', facts),
     ];
-    for (const each of late) await expect(each).rejects.toMatchObject({ code: 'gateway.state' });
+    for (const each of lateDocuments) await expect(each).rejects.toMatchObject({ code: 'gateway.state' });
   });
 };

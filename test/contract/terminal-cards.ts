@@ -1,14 +1,14 @@
 /** The contract, first part: every way a card can be read, and the decisions of chip and host. */
 import assert from 'node:assert/strict';
 import { seededRandom } from '../../drivers/simulation/cardholder.ts';
-import { keySlots } from '../../drivers/simulation/key-slots.ts';
+import { createKeySlots } from '../../drivers/simulation/key-slots.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import type { HostVerdict } from '../../drivers/terminal.ts';
 import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';
-import { AMOUNT, type Case, Counter, type DriverUnderTest, type Setup, tells, whatOf } from './terminal.ts';
-import { authorise, cardOf, forwarded, sell, showsNoNumber } from './terminal-issuer.ts';
+import { AMOUNT, type Case, Counter, type DriverUnderTest, isObservable, type Setup, whatOf } from './terminal.ts';
+import { assertNoNumber, authorise, cardOf, forward, sell } from './terminal-issuer.ts';
 
-const at = async (
+const withReader = async (
   subject: DriverUnderTest,
   setup: Setup,
   work: (counter: Counter) => Promise<string>,
@@ -41,13 +41,13 @@ const reads: readonly Row[] = [
 const entryModes: Case[] = reads.map(([name, by, mode, verification, minor = AMOUNT]) => ({
   says: `${name} by ${by}, ${minor}: ${mode}, ${verification}`,
   run: (subject) =>
-    at(subject, { customer: { card: testCard(name), by } }, async (counter) => {
+    withReader(subject, { customer: { card: testCard(name), by } }, async (counter) => {
       const { card, code, verdict } = await sell(counter, { minor });
       const { pan } = testCard(name);
       assert.equal(card.entryMode, mode);
-      if (tells(subject, 'verification')) assert.equal(card.verification, verification);
+      if (isObservable(subject, 'verification')) assert.equal(card.verification, verification);
       const text = `${pan.slice(0, 6)}${'*'.repeat(pan.length - 10)}${pan.slice(-4)}`;
-      if (tells(subject, 'firstSix')) assert.equal(card.maskedPan, text);
+      if (isObservable(subject, 'firstSix')) assert.equal(card.maskedPan, text);
       else assert.match(card.maskedPan, new RegExp(`^${pan.slice(0, 4)}[*0]+${pan.slice(-4)}$`));
       assert.equal(code, '00', 'the issuer understands all of it');
       assert.equal(verdict, mode === 'ICC' ? 'approved' : 'none');
@@ -58,7 +58,7 @@ const entryModes: Case[] = reads.map(([name, by, mode, verification, minor = AMO
 const wrongPin: Case = {
   says: 'a wrong PIN reaches the issuer, and the host’s decline reaches the chip',
   run: (subject) =>
-    at(subject, { customer: { card: testCard('visa-credit'), by: 'chip', pin: '9876' } }, async (counter) => {
+    withReader(subject, { customer: { card: testCard('visa-credit'), by: 'chip', pin: '9876' } }, async (counter) => {
       const { code, verdict } = await sell(counter);
       assert.deepEqual([code, verdict], ['55', 'declined']);
       return `${code} ${verdict}`;
@@ -68,7 +68,7 @@ const wrongPin: Case = {
 const manual: Case = {
   says: 'a typed number: MANUAL, if the terminal supports it',
   run: (subject) =>
-    at(subject, { customer: { card: testCard('visa-credit'), by: 'manual' } }, async (counter) => {
+    withReader(subject, { customer: { card: testCard('visa-credit'), by: 'manual' } }, async (counter) => {
       const outcome = await counter.read({ accept: ['manual'] });
       if (outcome.kind === 'notRead') {
         assert.equal(outcome.why, 'cardUnsupported');
@@ -76,7 +76,7 @@ const manual: Case = {
       }
       const card = cardOf(outcome);
       assert.equal(card.entryMode, 'MANUAL');
-      showsNoNumber(card);
+      assertNoNumber(card);
       const answer = await authorise(card);
       assert.equal(answer.details['AcquirerResponse'], '00');
       const verdict = await counter.wait(counter.complete({ kind: 'approved' }));
@@ -90,8 +90,8 @@ const aesKeys: Case[] = (['aes128Dukpt', 'aes256Dukpt'] as const).flatMap((schem
     says: `keys of AES DUKPT, ${scheme.slice(3, 6)} bits, by ${by}: the issuer decrypts card data and PIN`,
     run: (subject) => {
       const customer = { card: testCard(by === 'chip' ? 'visa-credit' : 'visa-stripe'), by };
-      const keys = keySlots({ random: seededRandom(5), scheme });
-      return at(subject, { customer, keys }, async (counter) => {
+      const keys = createKeySlots({ random: seededRandom(5), scheme });
+      return withReader(subject, { customer, keys }, async (counter) => {
         const { card, code } = await sell(counter);
         assert.equal(card.sred[0]?.ksn.length, 24);
         assert.equal(code, '00');
@@ -104,7 +104,7 @@ const aesKeys: Case[] = (['aes128Dukpt', 'aes256Dukpt'] as const).flatMap((schem
 const refund: Case = {
   says: 'a refund by chip, which the issuer credits',
   run: (subject) =>
-    at(subject, {}, async (counter) => {
+    withReader(subject, {}, async (counter) => {
       const { code } = await sell(counter, { kind: 'refund' });
       assert.equal(code, '00');
       return code;
@@ -113,7 +113,7 @@ const refund: Case = {
 
 type Word = readonly [name: TestCardName, host: HostVerdict['kind'], expected: string];
 
-const words: readonly Word[] = [
+const issuerCases: readonly Word[] = [
   ['visa-credit', 'approved', 'approved'],
   ['visa-credit', 'declined', 'declined'],
   ['mastercard-credit', 'declined', 'declined'],
@@ -122,15 +122,15 @@ const words: readonly Word[] = [
   ['visa-no-cvm', 'unableToGoOnline', 'approved'],
 ];
 
-const lastWords: Case[] = words.map(([name, host, expected]) => ({
+const lastWords: Case[] = issuerCases.map(([name, host, expected]) => ({
   says: `${name}, host ${host}: the chip says ${expected}`,
   run: (subject) =>
-    at(subject, { customer: { card: testCard(name), by: 'chip' } }, async (counter) => {
+    withReader(subject, { customer: { card: testCard(name), by: 'chip' } }, async (counter) => {
       cardOf(await counter.read());
       const verdict = await counter.wait(counter.complete({ kind: host } as HostVerdict));
       assert.equal(verdict.kind, expected);
       if (verdict.kind === 'approved') assert.notEqual(verdict.cryptogram?.kind, 'AAC');
-      assert.equal(await counter.wait(counter.terminal.removed(30_000)), true);
+      assert.equal(await counter.wait(counter.terminal.waitForRemoval(30_000)), true);
       return verdict.kind;
     }),
 }));
@@ -138,7 +138,7 @@ const lastWords: Case[] = words.map(([name, host, expected]) => ({
 const forged: Case = {
   says: 'issuer data that is not genuine: the chip declines',
   run: (subject) =>
-    at(subject, { customer: { card: testCard('mastercard-credit'), by: 'chip' } }, async (counter) => {
+    withReader(subject, { customer: { card: testCard('mastercard-credit'), by: 'chip' } }, async (counter) => {
       const answer = await authorise(cardOf(await counter.read()));
       const icc = (answer.iccDataResponse ?? '').replace(/(91..)(..)/, (_, tag: string, byte: string) =>
         byte === '00' ? `${tag}01` : `${tag}00`,
@@ -153,13 +153,13 @@ const byItself: Case[] = [
   {
     says: 'a chip that approves by itself: TC at the first GENERATE AC',
     run: (subject) =>
-      at(subject, { customer: { card: testCard('visa-no-cvm'), by: 'chip' } }, async (counter) => {
+      withReader(subject, { customer: { card: testCard('visa-no-cvm'), by: 'chip' } }, async (counter) => {
         const outcome = await counter.read({ minor: 2_500n });
         assert.equal(whatOf(outcome), 'approvedOffline');
         const card = cardOf(outcome);
         assert.equal(card.entryMode, 'ICC');
-        showsNoNumber([card, counter.lines]);
-        assert.equal(await counter.wait(counter.terminal.removed(30_000)), true);
+        assertNoNumber([card, counter.lines]);
+        assert.equal(await counter.wait(counter.terminal.waitForRemoval(30_000)), true);
         return whatOf(outcome);
       }),
   },
@@ -172,7 +172,7 @@ const byItself: Case[] = [
       const outcome = await counter.read();
       assert.equal(whatOf(outcome), 'declinedOffline');
       assert(!counter.events.includes('useStripe'), 'the stripe was requested');
-      assert.equal(await counter.wait(counter.terminal.removed(30_000)), true);
+      assert.equal(await counter.wait(counter.terminal.waitForRemoval(30_000)), true);
       assert.equal(whatOf(await counter.read({ minor: 4_900n })), 'goOnline', 'under the floor limit it goes on');
       await counter.close();
       return whatOf(outcome);
@@ -184,13 +184,13 @@ const forwards: Case[] = [
   {
     says: 'the chip approves when the host is not reached: the issuer accepts the record later',
     run: (subject) =>
-      at(subject, { customer: { card: testCard('visa-no-cvm'), by: 'chip' } }, async (counter) => {
+      withReader(subject, { customer: { card: testCard('visa-no-cvm'), by: 'chip' } }, async (counter) => {
         const card = cardOf(await counter.read());
         const verdict = await counter.wait(counter.complete({ kind: 'unableToGoOnline' }));
         if (verdict.kind !== 'approved') assert.fail(verdict.kind);
         // If the last cryptogram is unreadable, the encrypted data that contains it replaces the first.
         const last = verdict.sred === undefined ? card : { ...card, sred: [verdict.sred] };
-        const code = await forwarded(counter, { card: last, finalIcc: verdict.icc });
+        const code = await forward(counter, { card: last, finalIcc: verdict.icc });
         assert.equal(code, '00');
         return code;
       }),
@@ -198,10 +198,10 @@ const forwards: Case[] = [
   {
     says: 'the chip approves by itself: the issuer accepts the record later',
     run: (subject) =>
-      at(subject, { customer: { card: testCard('visa-no-cvm'), by: 'chip' } }, async (counter) => {
+      withReader(subject, { customer: { card: testCard('visa-no-cvm'), by: 'chip' } }, async (counter) => {
         const outcome = await counter.read({ minor: 2_500n });
         assert.equal(whatOf(outcome), 'approvedOffline');
-        const code = await forwarded(counter, { card: cardOf(outcome), minor: 2_500n });
+        const code = await forward(counter, { card: cardOf(outcome), minor: 2_500n });
         assert.equal(code, '00');
         return code;
       }),

@@ -10,28 +10,28 @@ import {
   Counter,
   type DriverUnderTest,
   endOf,
+  isObservable,
   type Setup,
-  tells,
   visa,
   type Wanted,
   whatOf,
 } from './terminal.ts';
 import { sell } from './terminal-issuer.ts';
-import { chosen, everyStep } from './terminal-steps.ts';
+import { chooseSteps, everyStep } from './terminal-steps.ts';
 
 /** `anew` if the simulated customer may still be there, to continue as last told. */
-type Play = { setup: Setup; expected?: Wanted; again?: 'same' | 'anew' };
+type Play = { setup: Setup; expected?: Wanted; patience?: 'same' | 'anew' };
 
 /** Reads one card to any end, checks it, and sells again on the same terminal. */
 const reading = async (
   subject: DriverUnderTest,
-  { setup, expected, again = 'same' }: Play,
-  look: (outcome: ReadOutcome, counter: Counter) => void,
+  { setup, expected, patience = 'same' }: Play,
+  check: (outcome: ReadOutcome, counter: Counter) => void,
 ): Promise<string> => {
   const counter = await new Counter(subject, setup).open();
   const outcome = await counter.read(expected);
-  look(outcome, counter);
-  await counter.sellsAgain(again);
+  check(outcome, counter);
+  await counter.sellsAgain(patience);
   await counter.close();
   return whatOf(outcome);
 };
@@ -53,12 +53,13 @@ const customers: readonly Row[] = [
   ],
 ];
 
-const leaving: Case[] = customers.map(([text, name, acts, whys]) => ({
+const leaving: Case[] = customers.map(([text, name, acts, reasons]) => ({
   says: `the customer ${text}`,
   run: (subject) =>
     reading(subject, { setup: { customer: { card: testCard(name), ...acts } } }, (outcome, counter) => {
       assert(
-        whys.includes(whatOf(outcome)) || (whys[0] === 'pinCancelled' && whatOf(outcome) === 'cancelledByCustomer'),
+        reasons.includes(whatOf(outcome)) ||
+          (reasons[0] === 'pinCancelled' && whatOf(outcome) === 'cancelledByCustomer'),
       );
       assert(!counter.events.includes('useStripe'), 'the stripe was requested');
     }),
@@ -94,7 +95,7 @@ const fallbacks: Case[] = [
         {
           setup: { customer: { card: testCard('visa-broken-chip'), by: 'chip' } },
           expected: { accept: ['chip'] },
-          again: 'anew',
+          patience: 'anew',
         },
         (outcome) => assert(outcome.kind === 'notRead', whatOf(outcome)),
       ),
@@ -104,10 +105,10 @@ const fallbacks: Case[] = [
     run: (subject) =>
       reading(subject, { setup: { customer: { ...visa, by: 'swipe' } } }, (outcome, counter) => {
         // Where nothing shows that it has a chip, it is a stripe card.
-        const mode = tells(subject, 'serviceCode') ? 'ICC' : 'MAGSTRIPE';
+        const mode = isObservable(subject, 'serviceCode') ? 'ICC' : 'MAGSTRIPE';
         assert(outcome.kind === 'goOnline' && outcome.card.entryMode === mode, whatOf(outcome));
         if (mode === 'MAGSTRIPE') return;
-        assert(counter.events.includes('useChip') || !tells(subject, 'useChip'), 'the chip was not requested');
+        assert(counter.events.includes('useChip') || !isObservable(subject, 'useChip'), 'the chip was not requested');
       }),
   },
   {
@@ -131,11 +132,11 @@ const fallbacks: Case[] = [
 ];
 
 /** Cancels as soon as the event is reported. A protocol that never reports it says so in the table. */
-const cancelAt = async (subject: DriverUnderTest, at: TerminalEvent, setup: Setup): Promise<string> => {
+const cancelAt = async (subject: DriverUnderTest, moment: TerminalEvent, setup: Setup): Promise<string> => {
   const counter = await new Counter(subject, setup).open();
   let cancelled: Promise<void> | undefined;
   const ending = counter.start({}, (event) => {
-    if (event === at) cancelled ??= counter.terminal.cancel();
+    if (event === moment) cancelled ??= counter.terminal.cancel();
   });
   const outcome = await counter.wait(ending);
   if (cancelled !== undefined) {
@@ -158,9 +159,9 @@ const moments: readonly (readonly [says: string, at: TerminalEvent, setup: Setup
   ['when the stripe is requested', 'useStripe', { customer: { card: testCard('visa-broken-chip'), by: 'chip' } }],
 ];
 
-const cancels: Case[] = moments.map(([text, at, setup]) => ({
+const cancels: Case[] = moments.map(([text, moment, setup]) => ({
   says: `the till cancels ${text}`,
-  run: (subject) => cancelAt(subject, at, setup),
+  run: (subject) => cancelAt(subject, moment, setup),
 }));
 
 const cancelSteps = Array.from({ length: 40 }, (_, index) => 20 + index * 110);
@@ -169,21 +170,21 @@ const cancelSteps = Array.from({ length: 40 }, (_, index) => 20 + index * 110);
 const anyMoment: Case = {
   says: 'the till cancels, every 110 ms of a sale',
   async run(subject, steps = everyStep) {
-    const seen = new Set<string>();
-    for (const ms of chosen(cancelSteps, steps)) {
+    const seenEvents = new Set<string>();
+    for (const ms of chooseSteps(cancelSteps, steps)) {
       const counter = await new Counter(subject, { seed: ms }).open();
       const ending = counter.start();
       const cancelled = pause(counter.clock, ms).then(() => counter.terminal.cancel());
       const outcome = await counter.wait(ending);
       await counter.wait(cancelled);
-      seen.add(whatOf(outcome));
+      seenEvents.add(whatOf(outcome));
       await counter.sellsAgain('same');
       await counter.close();
     }
-    assert(seen.has('cancelledByTill'));
+    assert(seenEvents.has('cancelledByTill'));
     assert(
-      [...seen].every((what) => what === 'cancelledByTill' || what === 'goOnline'),
-      [...seen].join(),
+      [...seenEvents].every((what) => what === 'cancelledByTill' || what === 'goOnline'),
+      [...seenEvents].join(),
     );
     return 'every moment';
   },
@@ -208,22 +209,22 @@ const afterwards: Case[] = [
   {
     says: 'the till cancels while the chip receives the host’s answer, every 40 ms',
     async run(subject, steps = everyStep) {
-      const seen = new Set<string>();
-      for (const ms of chosen(completeSteps, steps)) {
+      const seenEvents = new Set<string>();
+      for (const ms of chooseSteps(completeSteps, steps)) {
         const counter = await new Counter(subject, { seed: ms + 1 }).open();
         await counter.read();
         const ending = counter.complete({ kind: 'approved' });
         const cancelled = pause(counter.clock, ms).then(() => counter.terminal.cancel());
-        seen.add((await counter.wait(ending)).kind);
+        seenEvents.add((await counter.wait(ending)).kind);
         await counter.wait(cancelled);
         await counter.sellsAgain('same');
         await counter.close();
       }
       assert(
-        [...seen].every((kind) => ['approved', 'declined', 'gone'].includes(kind)),
-        [...seen].join(),
+        [...seenEvents].every((kind) => ['approved', 'declined', 'gone'].includes(kind)),
+        [...seenEvents].join(),
       );
-      return [...seen].sort().join(', ');
+      return [...seenEvents].sort().join(', ');
     },
   },
   {
@@ -247,12 +248,12 @@ const cardLeftIn: Case = {
     assert.equal(whatOf(await counter.read()), 'goOnline');
     const { kind } = await counter.wait(counter.complete({ kind: 'approved' }));
     assert.equal(kind, 'approved');
-    const soon = await counter.wait(counter.terminal.removed(1));
-    if (tells(subject, 'removal')) assert.equal(soon, false, 'reported as out while it is in');
-    assert.equal(await counter.wait(counter.terminal.removed(60_000)), true);
+    const isRemoved = await counter.wait(counter.terminal.waitForRemoval(1));
+    if (isObservable(subject, 'removal')) assert.equal(isRemoved, false, 'reported as out while it is in');
+    assert.equal(await counter.wait(counter.terminal.waitForRemoval(60_000)), true);
     await counter.sellsAgain('same');
     await counter.close();
-    return soon ? 'out at once' : 'left, then out';
+    return isRemoved ? 'out at once' : 'left, then out';
   },
 };
 

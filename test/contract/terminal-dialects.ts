@@ -9,11 +9,11 @@ import type { CardInterface } from '../../drivers/terminal.ts';
 import type { Fault } from '../../src/base/fault.ts';
 import { faults } from '../../src/base/faults.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
-import { type Case, Counter, type DriverUnderTest, tells, whatOf } from './terminal.ts';
+import { type Case, Counter, type DriverUnderTest, isObservable, whatOf } from './terminal.ts';
 import { topics } from './terminal-topics.ts';
 
 /** The same at a device that plays these dialects. */
-export const playing = (subject: DriverUnderTest, dialects: readonly string[]): DriverUnderTest => ({
+export const withDialects = (subject: DriverUnderTest, dialects: readonly string[]): DriverUnderTest => ({
   ...subject,
   name: `${subject.name}, ${dialects.join(' and ')}`,
   model: (link, options) => subject.model(link, { ...options, dialects }),
@@ -21,13 +21,13 @@ export const playing = (subject: DriverUnderTest, dialects: readonly string[]): 
 });
 
 /** The cases that differ most between devices. */
-const always = /visa-credit by (chip|tap, 5001)|visa-stripe by swipe|typed in|answers nothing: the stripe/;
+const alwaysRun = /visa-credit by (chip|tap, 5001)|visa-stripe by swipe|typed in|answers nothing: the stripe/;
 
 /** Cards and customers: the cases that differ most, and every nth of the others, different ones for each number. */
 export const casesInTurn = (subject: DriverUnderTest, { number, every }: { number: number; every: number }): Case[] =>
   [...topics.cards, ...topics.customers].filter(({ says }, index) => {
-    if (!tells(subject, 'pin') && /PIN/i.test(says)) return false;
-    return always.test(says) || index % every === number % every;
+    if (!isObservable(subject, 'pin') && /PIN/i.test(says)) return false;
+    return alwaysRun.test(says) || index % every === number % every;
   });
 
 /** How a card is presented, in four ways. */

@@ -7,19 +7,19 @@ import { memoryLinks } from '../support/devices/memory-link.ts';
 import { type Case, Counter, type DriverUnderTest, endOf, whatOf } from './terminal.ts';
 
 /** A link that can be taken over: the device's messages no longer arrive, and somebody else's do. */
-const takenOver = () => {
+const takeOver = () => {
   let hear: LinkListener | undefined;
-  let writes = 0;
+  let writeCount = 0;
   const own = { silent: false, isEnded: false };
   return {
     own,
-    writes: () => writes,
+    writes: () => writeCount,
     say: (bytes: Uint8Array) => hear?.bytes(bytes),
     between: (link: Link): Link => ({
       name: link.name,
       carries: link.carries,
       async write(bytes) {
-        writes += 1;
+        writeCount += 1;
         await link.write(bytes);
       },
       listen(listener) {
@@ -38,9 +38,9 @@ const takenOver = () => {
 };
 
 /** The bytes of a well-formed unsolicited message of this protocol's device. */
-const smallTalk = async (subject: DriverUnderTest): Promise<Uint8Array> => {
+const harmlessMessage = async (subject: DriverUnderTest): Promise<Uint8Array> => {
   const received: Uint8Array[] = [];
-  const listening = (link: Link): Link => ({
+  const recordListener = (link: Link): Link => ({
     name: link.name,
     carries: link.carries,
     write: (bytes) => link.write(bytes),
@@ -59,7 +59,7 @@ const smallTalk = async (subject: DriverUnderTest): Promise<Uint8Array> => {
       { kind: 'unsolicited', atCommand: 1 },
       { kind: 'silence', atCommand: 1 },
     ],
-    between: listening,
+    interpose: recordListener,
   });
   await counter.wait(endOf(counter.connect()));
   await counter.close();
@@ -68,7 +68,15 @@ const smallTalk = async (subject: DriverUnderTest): Promise<Uint8Array> => {
   return first;
 };
 
-const talk = async ({ clock, say, until }: { clock: Clock; say: () => void; until: () => boolean }): Promise<void> => {
+const keepTalking = async ({
+  clock,
+  say,
+  until,
+}: {
+  clock: Clock;
+  say: () => void;
+  until: () => boolean;
+}): Promise<void> => {
   for (let times = 0; times < 20_000 && !until(); times += 1) {
     say();
     await pause(clock, 50);
@@ -79,15 +87,19 @@ const talkers: Case[] = [
   {
     says: 'a device that sends endlessly and never answers: the hello ends',
     async run(subject) {
-      const words = await smallTalk(subject);
-      const line = takenOver();
+      const message = await harmlessMessage(subject);
+      const line = takeOver();
       line.own.silent = true;
-      const counter = new Counter(subject, { between: line.between });
+      const counter = new Counter(subject, { interpose: line.between });
       const hello = endOf(counter.connect());
-      const talking = talk({ clock: counter.clock, say: () => line.say(words), until: () => line.own.isEnded });
+      const conversation = keepTalking({
+        clock: counter.clock,
+        say: () => line.say(message),
+        until: () => line.own.isEnded,
+      });
       const { code } = await counter.wait(hello);
       assert(code === 'terminal.silent' || code === 'terminal.garbled', `${code}`);
-      await counter.wait(talking);
+      await counter.wait(conversation);
       await counter.sellsAgain('anew');
       await counter.close();
       return code;
@@ -96,21 +108,21 @@ const talkers: Case[] = [
   {
     says: 'a device that begins to send endlessly while it reads: the read ends',
     async run(subject) {
-      const words = await smallTalk(subject);
+      const message = await harmlessMessage(subject);
       const ends = new Set<string>();
       for (const ms of [50, 400, 1_200, 2_000]) {
-        const line = takenOver();
-        const counter = await new Counter(subject, { between: line.between }).open();
+        const line = takeOver();
+        const counter = await new Counter(subject, { interpose: line.between }).open();
         const reading = endOf(counter.start());
         await counter.clock.advance(ms);
         line.own.silent = true;
         let isEnded = false;
-        const talking = talk({ clock: counter.clock, say: () => line.say(words), until: () => isEnded });
+        const conversation = keepTalking({ clock: counter.clock, say: () => line.say(message), until: () => isEnded });
         const end = await counter.wait(reading);
         isEnded = true;
         ends.add(end.code ?? whatOf(end.value));
         assert(end.code !== undefined || ['goOnline', 'timedOut'].includes(whatOf(end.value)), JSON.stringify(end));
-        await counter.wait(talking);
+        await counter.wait(conversation);
         await counter.sellsAgain('anew');
         await counter.close();
       }
@@ -120,7 +132,7 @@ const talkers: Case[] = [
 ];
 
 /** One device link shared by two: both receive everything, each writes when it likes. */
-const shared = (link: Link): [Link, Link] => {
+const shareLink = (link: Link): [Link, Link] => {
   const ends = [memoryLinks(link.carries), memoryLinks(link.carries)] as const;
   for (const [inner] of ends) {
     inner.listen({ bytes: (bytes) => void link.write(bytes).catch(() => undefined), closed: () => undefined });
@@ -142,26 +154,26 @@ const twoPrograms: Case = {
     const ends = new Set<string>();
     for (const ms of [0, 100, 600, 1_200, 2_000, 2_600]) {
       const others: Link[] = [];
-      const between = (link: Link): Link => {
-        const [ours, theirs] = shared(link);
-        others.push(theirs);
-        return ours;
+      const interpose = (link: Link): Link => {
+        const [ownEnd, otherEnd] = shareLink(link);
+        others.push(otherEnd);
+        return ownEnd;
       };
-      const counter = await new Counter(subject, { between }).open();
+      const counter = await new Counter(subject, { interpose }).open();
       const reading = endOf(counter.start());
       await counter.clock.advance(ms);
-      const [theirs] = others;
-      assert(theirs !== undefined);
-      const stranger = endOf(subject.driver.open(theirs, { clock: counter.clock, report: () => undefined }));
+      const [otherLink] = others;
+      assert(otherLink !== undefined);
+      const stranger = endOf(subject.driver.open(otherLink, { clock: counter.clock, report: () => undefined }));
       const end = await counter.wait(reading);
-      const met = await counter.wait(stranger);
+      const result = await counter.wait(stranger);
       ends.add(end.code ?? whatOf(end.value));
       // Another program may end our read; it can never turn it into a sale that the chip has not approved.
       if (end.code === undefined && end.value.kind === 'goOnline') {
         const verdict = await counter.wait(endOf(counter.complete({ kind: 'approved' })));
         assert(verdict.code !== undefined || ['approved', 'gone', 'declined'].includes(verdict.value.kind));
       }
-      if (met.code === undefined) await met.value.close();
+      if (result.code === undefined) await result.value.close();
       await counter.sellsAgain('anew');
       await counter.close();
     }

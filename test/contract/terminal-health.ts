@@ -1,20 +1,20 @@
 /** The contract, fourth part: what the device reports about itself before a card is requested. */
 import assert from 'node:assert/strict';
 import { seededRandom } from '../../drivers/simulation/cardholder.ts';
-import { keySlots } from '../../drivers/simulation/key-slots.ts';
+import { createKeySlots } from '../../drivers/simulation/key-slots.ts';
 import { fromHex } from '../../src/base/hex.ts';
-import { type Case, Counter, endOf, tells, whatOf } from './terminal.ts';
+import { type Case, Counter, endOf, isObservable, whatOf } from './terminal.ts';
 
-const sredAt = (ksn: string) => keySlots({ random: seededRandom(3), sredKsn: fromHex(ksn) });
+const sredAt = (ksn: string) => createKeySlots({ random: seededRandom(3), sredKsn: fromHex(ksn) });
 const lastUsed = 'FFFF0102AABBCC1FF800';
 const oneLeft = 'FFFF0102AABBCC1FF400';
 
-const sentences = (problems: readonly string[]): void => {
+const assertSentences = (problems: readonly string[]): void => {
   for (const text of problems) assert.match(text, /^[A-Z].* /u, `no sentence: ${text}`);
 };
 
 /** The read is refused by name, and no card was requested. */
-const refusesCards = async (counter: Counter): Promise<string> => {
+const assertRefusesCards = async (counter: Counter): Promise<string> => {
   const end = await counter.wait(endOf(counter.start()));
   assert.equal(end.code, 'terminal.unready');
   assert.deepEqual(counter.events, [], 'a card was requested');
@@ -50,8 +50,8 @@ const exhausted: Case[] = [
       assert(sred.length > 0 && sred.every(({ ready }) => !ready), JSON.stringify(keys));
       const { ok, problems } = await counter.wait(counter.terminal.health());
       assert(!ok && problems.length > 0);
-      sentences(problems);
-      const outcome = await refusesCards(counter);
+      assertSentences(problems);
+      const outcome = await assertRefusesCards(counter);
       await counter.close();
       return outcome;
     },
@@ -67,7 +67,7 @@ const exhausted: Case[] = [
         ends.push(end.code ?? whatOf(end.value));
         if (end.code === undefined && end.value.kind === 'goOnline') {
           await counter.wait(endOf(counter.complete({ kind: 'approved', arc: '00' })));
-          await counter.wait(endOf(counter.terminal.removed(30_000)));
+          await counter.wait(endOf(counter.terminal.waitForRemoval(30_000)));
         }
         // As a till does after a fault.
         if (end.code !== undefined && end.code !== 'terminal.unready') {
@@ -88,14 +88,14 @@ const tampered: Case = {
   async run(subject) {
     const counter = await new Counter(subject, { config: { tampered: true } }).open();
     const { ok, problems, tampered } = await counter.wait(counter.terminal.health());
-    if (!tells(subject, 'tampered')) {
+    if (!isObservable(subject, 'tampered')) {
       await counter.sellsAgain('same');
       await counter.close();
       return 'not told';
     }
     assert.deepEqual([ok, tampered], [false, true]);
-    sentences(problems);
-    const outcome = await refusesCards(counter);
+    assertSentences(problems);
+    const outcome = await assertRefusesCards(counter);
     await counter.close();
     return outcome;
   },
@@ -106,13 +106,13 @@ const battery: Case = {
   async run(subject) {
     const counter = await new Counter(subject, { config: { batteryPercent: 3 } }).open();
     const { ok, problems, batteryPercent } = await counter.wait(counter.terminal.health());
-    if (batteryPercent === undefined && !tells(subject, 'battery')) {
+    if (batteryPercent === undefined && !isObservable(subject, 'battery')) {
       await counter.close();
       return 'not told';
     }
     assert.equal(batteryPercent, 3);
     assert(!ok && problems.some((text) => /battery/i.test(text)), problems.join());
-    sentences(problems);
+    assertSentences(problems);
     const end = await counter.wait(endOf(counter.start()));
     const outcome = end.code ?? whatOf(end.value);
     assert(outcome === 'goOnline' || outcome === 'terminal.unready', outcome);
@@ -126,7 +126,7 @@ const clockOff: Case = {
   async run(subject) {
     const counter = await new Counter(subject, { config: { clockOffsetMs: 600_000 } }).open();
     const { clockDifferenceMs } = await counter.wait(counter.terminal.health());
-    if (!tells(subject, 'clock')) {
+    if (!isObservable(subject, 'clock')) {
       await counter.sellsAgain('same');
       await counter.close();
       return 'not told';

@@ -39,7 +39,7 @@ export const cardOf = (outcome: ReadOutcome): CardData => {
 };
 
 /** Nothing that the driver returned may contain a card number. */
-export const showsNoNumber = (what: unknown): void => {
+export const assertNoNumber = (what: unknown): void => {
   const text = JSON.stringify(what, (_, value) => (value instanceof Uint8Array ? toHex(value) : value));
   for (const { pan } of Object.values(testCards)) assert(!text.includes(pan), 'a card number shows');
 };
@@ -50,7 +50,7 @@ type Kept = { card: CardData; minor?: bigint; finalIcc?: string };
  * The acquirer's answer to a sale that the chip approved without it and that the till sends later, as the till stores
  * it: the card's data with the chip's final values.
  */
-export const forwarded = async (counter: Counter, { card, minor = AMOUNT, finalIcc }: Kept): Promise<string> => {
+export const forward = async (counter: Counter, { card, minor = AMOUNT, finalIcc }: Kept): Promise<string> => {
   const parameters = textParameters(
     saleRequest(
       {
@@ -96,13 +96,13 @@ export const sell = async (counter: Counter, request: Wanted = {}): Promise<Sold
   const outcome = await counter.read(request);
   assert.equal(outcome.kind, 'goOnline', whatOf(outcome));
   const card = cardOf(outcome);
-  showsNoNumber([card, counter.lines]);
+  assertNoNumber([card, counter.lines]);
   const answer = await authorise(card, request);
   const code = String(answer.details['AcquirerResponse']);
   const icc = answer.iccDataResponse === undefined ? {} : { icc: answer.iccDataResponse };
   const kind = code === '00' ? 'approved' : 'declined';
   const verdict = await counter.wait(counter.complete({ kind, arc: code, ...icc }));
-  assert.equal(await counter.wait(counter.terminal.removed(30_000)), true, 'the card was taken out');
-  showsNoNumber([verdict, counter.lines]);
+  assert.equal(await counter.wait(counter.terminal.waitForRemoval(30_000)), true, 'the card was taken out');
+  assertNoNumber([verdict, counter.lines]);
   return { card, code, verdict: verdict.kind };
 };

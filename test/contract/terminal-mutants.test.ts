@@ -23,8 +23,8 @@ const withDefect =
         read: (request, notify) => terminal.read(request, notify),
         complete: (verdict) => terminal.complete(verdict),
         cancel: () => terminal.cancel(),
-        say: (prompt) => terminal.say(prompt),
-        removed: (withinMs) => terminal.removed(withinMs),
+        show: (prompt) => terminal.show(prompt),
+        waitForRemoval: (withinMs) => terminal.waitForRemoval(withinMs),
         close: () => terminal.close(),
       };
       return { ...own, ...defect(terminal) };
@@ -32,7 +32,7 @@ const withDefect =
   });
 
 /** Changes the card that a read returns. */
-const changing = (change: (card: CardData) => CardData) =>
+const withChangedCard = (change: (card: CardData) => CardData) =>
   withDefect((terminal) => ({
     async read(request, notify) {
       const outcome = await terminal.read(request, notify);
@@ -42,10 +42,10 @@ const changing = (change: (card: CardData) => CardData) =>
 
 const mutants: readonly (readonly [says: string, room: Topic, break_: (driver: ReaderDriver) => ReaderDriver])[] = [
   ['does nothing', 'cards', withDefect(() => ({ read: async () => ({ kind: 'notRead', why: 'timedOut' }) }))],
-  ['calls every card a chip', 'cards', changing((card) => ({ ...card, entryMode: 'ICC' }))],
-  ['shows the whole number', 'cards', changing((card) => ({ ...card, maskedPan: '4761739001010010' }))],
-  ['drops the PIN', 'cards', changing(({ pin: _, ...card }) => card)],
-  ['spoils the card data', 'cards', changing((card) => ({ ...card, sred: [] }))],
+  ['calls every card a chip', 'cards', withChangedCard((card) => ({ ...card, entryMode: 'ICC' }))],
+  ['shows the whole number', 'cards', withChangedCard((card) => ({ ...card, maskedPan: '4761739001010010' }))],
+  ['drops the PIN', 'cards', withChangedCard(({ pin: _, ...card }) => card)],
+  ['spoils the card data', 'cards', withChangedCard((card) => ({ ...card, sred: [] }))],
   [
     'takes the host’s approval for the chip’s',
     'cards',
@@ -62,7 +62,7 @@ const mutants: readonly (readonly [says: string, room: Topic, break_: (driver: R
     withDefect((terminal) => ({ complete: ({ kind }) => terminal.complete({ kind } as { kind: 'approved' }) })),
   ],
   ['ignores a cancel', 'customers', withDefect(() => ({ cancel: async () => undefined }))],
-  ['says that the card is out while it is in', 'customers', withDefect(() => ({ removed: async () => true }))],
+  ['says that the card is out while it is in', 'customers', withDefect(() => ({ waitForRemoval: async () => true }))],
   [
     'asks for another amount',
     'customers',
@@ -91,11 +91,11 @@ test.each(mutants)('a driver that %s is detected in the part %s', async (_, topi
   const [model] = driversUnderTest.filter(({ name }) => name === 'mpi stream');
   if (model === undefined) throw new Error('the driver that is broken here is gone');
   const subject: DriverUnderTest = { ...model, driver: broken(mpi) };
-  const words: string[] = [];
+  const results: string[] = [];
   for (const one of topics[topic]) {
-    if (!words.includes('FAILS')) words.push((await runCases(one, subject)).word);
+    if (!results.includes('FAILS')) results.push((await runCases(one, subject)).mark);
   }
-  expect(words).toContain('FAILS');
+  expect(results).toContain('FAILS');
 });
 
 test('the same driver unbroken is not', async () => {

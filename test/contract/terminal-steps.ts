@@ -7,7 +7,7 @@ export type Steps = { every: number; from: number };
 export const everyStep: Steps = { every: 1, from: 0 };
 
 /** The steps that are tried. */
-export const chosen = <T>(all: readonly T[], { every, from }: Steps): T[] =>
+export const chooseSteps = <T>(all: readonly T[], { every, from }: Steps): T[] =>
   all.filter((_, index) => index % every === from % every);
 
 type Width = { every: number; links: 'all' | 'inTurn' };
@@ -30,5 +30,5 @@ export const stepsAt = ({ caseAt, driverAt }: Place, { every } = width): Steps =
 });
 
 /** Those of the driver's links that this case tries. */
-export const linksAt = <T>(links: readonly T[], { caseAt, driverAt }: Place, { links: which } = width): T[] =>
-  which === 'all' ? [...links] : chosen(links, { every: links.length, from: caseAt + driverAt });
+export const linksAt = <T>(links: readonly T[], { caseAt, driverAt }: Place, { links: linkSteps } = width): T[] =>
+  linkSteps === 'all' ? [...links] : chooseSteps(links, { every: links.length, from: caseAt + driverAt });

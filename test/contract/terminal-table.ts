@@ -7,20 +7,20 @@ import { type Case, type DriverUnderTest, driversUnderTest } from './terminal.ts
 import type { Steps } from './terminal-steps.ts';
 import { topics } from './terminal-topics.ts';
 
-export type Cell = { word: string; why?: string };
+export type Cell = { mark: string; why?: string };
 export type Line = { says: string; cells: readonly Cell[] };
 
 export const runCases = async ({ run }: Case, subject: DriverUnderTest, steps?: Steps): Promise<Cell> => {
   try {
-    return { word: await run(subject, steps) };
+    return { mark: await run(subject, steps) };
   } catch (error) {
-    return { word: 'FAILS', why: `${subject.name}: ${errorText(error)}` };
+    return { mark: 'FAILS', why: `${subject.name}: ${errorText(error)}` };
   }
 };
 
 /** Rows of a Markdown table; every column is as wide as its widest cell. */
 export const tableOf = (heads: readonly string[], lines: readonly Line[]): string => {
-  const rows = [heads, ...lines.map(({ says, cells }) => [says, ...cells.map(({ word }) => word)])];
+  const rows = [heads, ...lines.map(({ says, cells }) => [says, ...cells.map(({ mark }) => mark)])];
   const widths = heads.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
   const print = (row: readonly string[]): string =>
     `| ${row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`;
@@ -39,12 +39,12 @@ const printTable = async (only: string | undefined): Promise<number> => {
       for (const subject of driversUnderTest) cells.push(await runCases(one, subject));
       lines.push({ says: one.says, cells });
     }
-    const whys = lines.flatMap(({ says, cells }) =>
+    const reasons = lines.flatMap(({ says, cells }) =>
       cells.flatMap(({ why }) => (why === undefined ? [] : [`${says}: ${why}`])),
     );
-    failed += whys.length;
+    failed += reasons.length;
     process.stdout.write(`${tableOf([topic, ...driversUnderTest.map(({ name }) => name)], lines)}\n\n`);
-    for (const reason of whys) process.stdout.write(`${reason}\n`);
+    for (const reason of reasons) process.stdout.write(`${reason}\n`);
   }
   return failed;
 };

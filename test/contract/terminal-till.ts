@@ -10,7 +10,7 @@ import { testCard } from '../../src/emv/test-cards.ts';
 import { bookkeepingHost, type Fate } from '../support/till/bookkeeping-host.ts';
 import { LIFE_MS, TIMEOUT_MS, tillRig } from '../support/till/till-rig.ts';
 import { AMOUNT, type Case, Counter, type DriverUnderTest, type Setup, visa } from './terminal.ts';
-import { chosen, everyStep } from './terminal-steps.ts';
+import { chooseSteps, everyStep } from './terminal-steps.ts';
 
 const endings = ['approved', 'declined', 'notSent', 'unknown'];
 
@@ -60,8 +60,8 @@ class Shop {
     this.#fates.length = 0;
     await this.#life.pass(3);
     const output = this.#agrees(running.sale);
-    const byChip = counter.customer.by === 'chip' && counter.customer.card.chip === 'good';
-    if (byChip && output.startsWith('approved')) assert.equal(counter.lastWord, 'TC', 'approved without the chip');
+    const isByChip = counter.customer.by === 'chip' && counter.customer.card.chip === 'good';
+    if (isByChip && output.startsWith('approved')) assert.equal(counter.lastWord, 'TC', 'approved without the chip');
 
     counter.customer = visa;
     await this.#sellsAgain(counter);
@@ -74,14 +74,14 @@ class Shop {
    * The next sale succeeds, or fails with a fault that came too late for the last one: then the one after it succeeds.
    */
   async #sellsAgain(counter: Counter): Promise<void> {
-    const seen: string[] = [];
-    while (seen.length < 2 && seen.at(-1)?.startsWith('approved') !== true) {
+    const seenOutcomes: string[] = [];
+    while (seenOutcomes.length < 2 && seenOutcomes.at(-1)?.startsWith('approved') !== true) {
       const next = this.#life.sell(AMOUNT);
       await counter.wait(next.done);
       await this.#life.pass(3);
-      seen.push(this.#agrees(next.sale));
+      seenOutcomes.push(this.#agrees(next.sale));
     }
-    assert(seen.at(-1)?.startsWith('approved') === true, `the next sales: ${seen.join(', ')}`);
+    assert(seenOutcomes.at(-1)?.startsWith('approved') === true, `the next sales: ${seenOutcomes.join(', ')}`);
   }
 
   /** What the till reports about the sale, once the host's books agree. */
@@ -117,7 +117,7 @@ class Shop {
   }
 }
 
-const inShop = async (subject: DriverUnderTest, work: (shop: Shop) => Promise<string>): Promise<string> => {
+const withShop = async (subject: DriverUnderTest, work: (shop: Shop) => Promise<string>): Promise<string> => {
   const shop = new Shop(subject);
   try {
     return await work(shop);
@@ -128,21 +128,25 @@ const inShop = async (subject: DriverUnderTest, work: (shop: Shop) => Promise<st
 
 type Row = readonly [says: string, sale: Sale, ending: RegExp];
 
-const chip = (name: Parameters<typeof testCard>[0], acts: Partial<Presentation> = {}): Setup => ({
+const chipSetup = (name: Parameters<typeof testCard>[0], acts: Partial<Presentation> = {}): Setup => ({
   customer: { card: testCard(name), by: 'chip', ...acts },
 });
 
 const sales: readonly Row[] = [
   ['a sale by chip', {}, /^approved/],
   ['a sale by tap', { setup: { customer: { ...visa, by: 'tap' } } }, /^approved/],
-  ['a sale by stripe', { setup: chip('visa-stripe', { by: 'swipe' }) }, /^approved/],
-  ['a sale by fallback', { setup: chip('visa-broken-chip') }, /^approved/],
+  ['a sale by stripe', { setup: chipSetup('visa-stripe', { by: 'swipe' }) }, /^approved/],
+  ['a sale by fallback', { setup: chipSetup('visa-broken-chip') }, /^approved/],
   ['the host declines', { declines: true }, /^declined/],
-  ['the host approves and the chip declines', { setup: chip('visa-refusing-chip') }, /^declined/],
-  ['the host approves a card that has left', { setup: chip('visa-credit', { pullsCardAt: 'complete' }) }, /^declined/],
-  ['the card leaves while it is read', { setup: chip('visa-credit', { pullsCardAt: 'read' }) }, /^notSent/],
-  ['the customer cancels', { setup: chip('visa-credit', { cancels: true }) }, /^notSent/],
-  ['nobody comes', { setup: chip('visa-credit', { never: true }) }, /^notSent/],
+  ['the host approves and the chip declines', { setup: chipSetup('visa-refusing-chip') }, /^declined/],
+  [
+    'the host approves a card that has left',
+    { setup: chipSetup('visa-credit', { pullsCardAt: 'complete' }) },
+    /^declined/,
+  ],
+  ['the card leaves while it is read', { setup: chipSetup('visa-credit', { pullsCardAt: 'read' }) }, /^notSent/],
+  ['the customer cancels', { setup: chipSetup('visa-credit', { cancels: true }) }, /^notSent/],
+  ['nobody comes', { setup: chipSetup('visa-credit', { never: true }) }, /^notSent/],
   ['the host’s answer is lost', { fates: ['answerLost'] }, /^(approved|declined|unknown)/],
   ['the host’s answer is lost, twice', { fates: ['answerLost', 'answerLost'] }, /^(approved|declined|unknown)/],
   ['the request is lost', { fates: ['requestLost', 'requestLost'] }, /^(declined|unknown|notSent)/],
@@ -152,7 +156,7 @@ const sales: readonly Row[] = [
 const ended: Case[] = sales.map(([text, sale, ending]) => ({
   says: `till: ${text}`,
   run: (subject) =>
-    inShop(subject, async (shop) => {
+    withShop(subject, async (shop) => {
       const outcome = await shop.sell(sale);
       assert.match(outcome, ending);
       return outcome;
@@ -170,24 +174,24 @@ const sweeps: readonly (readonly [says: string, fault: (step: number) => DeviceF
   ['a message comes twice', (atMessage) => ({ kind: 'duplicate', atMessage })],
 ];
 
-const counted = (words: readonly string[]): string => {
+const countResults = (results: readonly string[]): string => {
   const times = new Map<string, number>();
-  for (const text of words) {
+  for (const text of results) {
     const [ending = ''] = text.split(' ');
     times.set(ending, (times.get(ending) ?? 0) + 1);
   }
   return [...times].map(([outcome, count]) => `${outcome} ${count}`).join(', ');
 };
 
-const swept: Case[] = sweeps.map(([text, fault]) => ({
+const sweepCases: Case[] = sweeps.map(([text, fault]) => ({
   says: `till: ${text}, at every step`,
-  run: (subject, which = everyStep) =>
-    inShop(subject, async (shop) => {
-      const words: string[] = [];
-      for (const step of chosen(steps, which)) {
-        words.push(await shop.sell({ setup: { faults: [fault(step)], seed: step } }));
+  run: (subject, chosenSteps = everyStep) =>
+    withShop(subject, async (shop) => {
+      const results: string[] = [];
+      for (const step of chooseSteps(steps, chosenSteps)) {
+        results.push(await shop.sell({ setup: { faults: [fault(step)], seed: step } }));
       }
-      return counted(words);
+      return countResults(results);
     }),
 }));
 
@@ -196,14 +200,14 @@ const moments = Array.from({ length: 31 }, (_, index) => index * 150);
 
 const cancelled: Case = {
   says: 'till: it cancels, every 150 ms of a sale',
-  run: (subject, which = everyStep) =>
-    inShop(subject, async (shop) => {
-      const words: string[] = [];
-      for (const ms of chosen(moments, which)) {
-        words.push(await shop.sell({ cancelAtMs: ms, setup: { seed: ms + 1 } }));
+  run: (subject, chosenSteps = everyStep) =>
+    withShop(subject, async (shop) => {
+      const results: string[] = [];
+      for (const ms of chooseSteps(moments, chosenSteps)) {
+        results.push(await shop.sell({ cancelAtMs: ms, setup: { seed: ms + 1 } }));
       }
-      return counted(words);
+      return countResults(results);
     }),
 };
 
-export const tillCases: readonly Case[] = [...ended, ...swept, cancelled];
+export const tillCases: readonly Case[] = [...ended, ...sweepCases, cancelled];

@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import type { DeviceFault, Faults } from '../../drivers/simulation/faults.ts';
 import { type Case, Counter, type DriverUnderTest, endOf, fromTerminal, type Setup, whatOf } from './terminal.ts';
-import { chosen, everyStep, type Steps } from './terminal-steps.ts';
+import { chooseSteps, everyStep, type Steps } from './terminal-steps.ts';
 
 /** Tries a whole sale, from the hello to the card's removal: the chip's decision, or the fault's code. */
-const tried = async (counter: Counter): Promise<string> => {
+const tryReading = async (counter: Counter): Promise<string> => {
   const sale = async (): Promise<string> => {
     const terminal = await counter.connect();
     const outcome = await counter.start();
     if (outcome.kind !== 'goOnline') return whatOf(outcome);
     const { kind } = await counter.complete({ kind: 'approved', arc: '00' });
     assert.notEqual(kind, 'declined', 'trouble is not a decline');
-    await terminal.removed(30_000);
+    await terminal.waitForRemoval(30_000);
     return kind;
   };
   const end = await endOf(counter.wait(sale()));
@@ -41,29 +41,29 @@ const sweep = async (
   subject: DriverUnderTest,
   { fault, ends, finds, inOrder, reported, every = 1, steps = everyStep }: Sweep & { steps?: Steps | undefined },
 ): Promise<string> => {
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   /** How many consecutive steps, tried or left out, succeeded. */
   let calm = 0;
   let strays = 0;
-  const all = chosen(
+  const all = chooseSteps(
     Array.from({ length: stepsMost }, (_, index) => index + 1),
     { every, from: 0 },
   );
-  for (const step of chosen(all, steps)) {
+  for (const step of chooseSteps(all, steps)) {
     if (step >= stepsLeast && calm >= 4) break;
     const counter = new Counter(subject, { faults: [fault(step)], seed: step });
-    const end = await tried(counter);
+    const end = await tryReading(counter);
     assert(end === 'approved' || ends.includes(end), `step ${step}: ${end}`);
     assert(inOrder !== true || calm === 0 || end === 'approved', `step ${step}: ${end} behind an approval`);
     strays += counter.unsolicited.length;
     await counter.sellsAgain('anew');
     await counter.close();
-    seen.set(end, (seen.get(end) ?? 0) + 1);
+    counts.set(end, (counts.get(end) ?? 0) + 1);
     calm = end === 'approved' ? calm + steps.every : 0;
   }
-  if (finds !== undefined) assert(seen.has(finds), `none ended with ${finds}: ${[...seen.keys()].join()}`);
+  if (finds !== undefined) assert(counts.has(finds), `none ended with ${finds}: ${[...counts.keys()].join()}`);
   if (reported === true) assert(strays > 0, 'nothing was reported');
-  return [...seen].map(([end, times]) => `${end} ${times}`).join(', ');
+  return [...counts].map(([end, times]) => `${end} ${times}`).join(', ');
 };
 
 const sweeps: readonly (readonly [says: string, sweep: Sweep])[] = [
@@ -126,9 +126,9 @@ function drop(when: 'before' | 'midway' | 'after'): Pick<Sweep, 'fault' | 'ends'
   };
 }
 
-const swept: Case[] = sweeps.map(([text, how]) => ({
+const sweepCases: Case[] = sweeps.map(([text, options]) => ({
   says: `${text}, at every step`,
-  run: (subject, steps) => sweep(subject, { ...how, steps }),
+  run: (subject, steps) => sweep(subject, { ...options, steps }),
 }));
 
 const noise = (size: number): Uint8Array => Uint8Array.from({ length: size }, (_, index) => (index * 37 + 11) & 0xff);
@@ -145,7 +145,7 @@ const survived: Case[] = [
   ...harmless.map(
     ([text, faults]): Case => ({
       says: `${text}: the sale goes through`,
-      run: (subject) => goesThrough(subject, { faults: faults(subject) }),
+      run: (subject) => assertCompletes(subject, { faults: faults(subject) }),
     }),
   ),
   ...(['unsolicited', 'unknownMessage'] as const).map(
@@ -162,19 +162,19 @@ const survived: Case[] = [
   ),
   {
     says: 'the request for the host comes four times: it is asked once',
-    run: (subject) => goesThrough(subject, { faults: [{ kind: 'repeatedRequest', times: 3 }] }),
+    run: (subject) => assertCompletes(subject, { faults: [{ kind: 'repeatedRequest', times: 3 }] }),
   },
 ];
 
-const goesThrough = async (subject: DriverUnderTest, setup: Setup): Promise<string> => {
+const assertCompletes = async (subject: DriverUnderTest, setup: Setup): Promise<string> => {
   const counter = new Counter(subject, setup);
-  assert.equal(await tried(counter), 'approved');
+  assert.equal(await tryReading(counter), 'approved');
   await counter.sellsAgain('same');
   await counter.close();
   return 'approved';
 };
 
-const late: Case = {
+const lateCase: Case = {
   says: 'a cancelled call ends late: never as an answer to the next question',
   async run(subject) {
     const ends = new Set<string>();
@@ -236,4 +236,4 @@ const closed: Case = {
   },
 };
 
-export const troubleCases: readonly Case[] = [...swept, ...survived, late, busy, closed];
+export const troubleCases: readonly Case[] = [...sweepCases, ...survived, lateCase, busy, closed];

@@ -1,7 +1,7 @@
 /** All card reader drivers keep one contract: cards, customers, health and strangers, and how much of it is tried. */
 import { expect, test } from 'vitest';
 import { linksByDriver, testDriversOn } from './terminal-contract.ts';
-import { byDay, chosen, linksAt, stepsAt } from './terminal-steps.ts';
+import { byDay, chooseSteps, linksAt, stepsAt } from './terminal-steps.ts';
 import { topics } from './terminal-topics.ts';
 
 testDriversOn('cards', 'customers', 'health', 'strangers');
@@ -18,10 +18,10 @@ test('by day every driver meets every case, every link and, over a part with swe
     const linksMet = new Set<string>();
     const stepsMet = new Set<number>();
     for (const caseAt of topics.trouble.keys()) {
-      const tried = linksAt(links, { caseAt, driverAt }, byDay);
-      expect(tried).toHaveLength(1);
-      for (const { name } of tried) linksMet.add(name);
-      for (const step of chosen(steps, stepsAt({ caseAt, driverAt }, byDay))) stepsMet.add(step);
+      const triedLinks = linksAt(links, { caseAt, driverAt }, byDay);
+      expect(triedLinks).toHaveLength(1);
+      for (const { name } of triedLinks) linksMet.add(name);
+      for (const step of chooseSteps(steps, stepsAt({ caseAt, driverAt }, byDay))) stepsMet.add(step);
     }
     expect(linksMet.size).toBe(links.length);
     expect(stepsMet.size).toBe(steps.length);

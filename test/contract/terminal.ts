@@ -6,11 +6,11 @@ import assert from 'node:assert/strict';
 import type { ReaderDriver } from '../../drivers/driver.ts';
 import type { Link } from '../../drivers/links/link.ts';
 import { drivers } from '../../drivers/registry.ts';
-import { type VirtualCard, wallet } from '../../drivers/simulation/card.ts';
+import { createWallet, type VirtualCard } from '../../drivers/simulation/card.ts';
 import { seededRandom } from '../../drivers/simulation/cardholder.ts';
 import type { CryptogramKind } from '../../drivers/simulation/chip.ts';
 import type { Faults } from '../../drivers/simulation/faults.ts';
-import { type KeySlots, keySlots } from '../../drivers/simulation/key-slots.ts';
+import { createKeySlots, type KeySlots } from '../../drivers/simulation/key-slots.ts';
 import type { Model, Presentation, Simulator } from '../../drivers/simulation/simulator.ts';
 import type { TerminalConfig } from '../../drivers/simulation/terminal-config.ts';
 import { simulators } from '../../drivers/simulators.ts';
@@ -53,7 +53,7 @@ export const driversUnderTest: readonly DriverUnderTest[] = Object.values(driver
  * how the customer was verified, at the time of the request. `useChip`: that the device sends a customer to the chip.
  * `removal`: that a card is still in the slot.
  */
-const untold: Readonly<Record<string, readonly string[]>> = {
+const unobservable: Readonly<Record<string, readonly string[]>> = {
   // The public part of MPI has no notice of tampering.
   mpi: ['tampered'],
   // The verification results are inside the container, and the device guides the customer by itself.
@@ -65,16 +65,19 @@ const untold: Readonly<Record<string, readonly string[]>> = {
  * The same for a dialect. `firstSix`: six digits of the number; `serviceCode`: whether a swiped card has a chip; `pin`:
  * a PIN.
  */
-const untoldIn: Readonly<Record<string, readonly string[]>> = {
+const unobservableIn: Readonly<Record<string, readonly string[]>> = {
   'mms shows-at-till': ['pin'],
   'masks-four': ['firstSix'],
   'masks-all': ['firstSix', 'serviceCode'],
 };
 
-export const tells = ({ driver: { name }, dialects = [] }: DriverUnderTest, what: string): boolean =>
+export const isObservable = ({ driver: { name }, dialects = [] }: DriverUnderTest, what: string): boolean =>
   ![
-    ...(untold[name] ?? []),
-    ...dialects.flatMap((dialect) => [...(untoldIn[dialect] ?? []), ...(untoldIn[`${name} ${dialect}`] ?? [])]),
+    ...(unobservable[name] ?? []),
+    ...dialects.flatMap((dialect) => [
+      ...(unobservableIn[dialect] ?? []),
+      ...(unobservableIn[`${name} ${dialect}`] ?? []),
+    ]),
   ].includes(what);
 
 export type Case = {
@@ -91,7 +94,7 @@ export type Setup = {
   seed?: number;
   clock?: VirtualClock;
   /** Inserts itself between the driver and the device, on the first connection. */
-  between?: (link: Link, clock: Clock) => Link;
+  interpose?: (link: Link, clock: Clock) => Link;
 };
 
 export const visa: Presentation = { card: testCard('visa-credit'), by: 'chip' };
@@ -122,7 +125,7 @@ export class Counter {
   readonly #timers = new Set<object>();
   readonly #setup: Setup;
   readonly #keys: KeySlots;
-  readonly #cards = wallet();
+  readonly #cards = createWallet();
   readonly #random;
 
   constructor(subject: DriverUnderTest, setup: Setup = {}) {
@@ -131,7 +134,7 @@ export class Counter {
     this.customer = setup.customer ?? visa;
     this.#setup = setup;
     this.#random = seededRandom(setup.seed ?? 1);
-    this.#keys = setup.keys ?? keySlots({ random: this.#random });
+    this.#keys = setup.keys ?? createKeySlots({ random: this.#random });
   }
 
   /** Connects and says hello. The faults of the setup apply to the first connection only. */
@@ -153,9 +156,9 @@ export class Counter {
       config: this.#setup.config,
       report: (line) => this.lines.push(line),
     });
-    const between = this.#connections === 0 ? this.#setup.between : undefined;
+    const interpose = this.#connections === 0 ? this.#setup.interpose : undefined;
     this.#connections += 1;
-    const link = this.#told(between?.(tillLink, clock) ?? tillLink);
+    const link = this.#told(interpose?.(tillLink, clock) ?? tillLink);
     this.#terminal = await driver.open(link, { clock: this.#watched, report: (stray) => this.unsolicited.push(stray) });
     return this.#terminal;
   }
@@ -191,9 +194,9 @@ export class Counter {
 
   /** Passes the host's answer to the card. An approval must be the chip's own. */
   async complete(verdict: HostVerdict): Promise<ChipVerdict> {
-    const said = await this.terminal.complete(verdict);
-    if (said.kind === 'approved') assert.equal(this.lastWord, 'TC', 'approved without the chip’s approval');
-    return said;
+    const chipVerdict = await this.terminal.complete(verdict);
+    if (chipVerdict.kind === 'approved') assert.equal(this.lastWord, 'TC', 'approved without the chip’s approval');
+    return chipVerdict;
   }
 
   #heard(facts: TestCard): VirtualCard {
@@ -213,12 +216,12 @@ export class Counter {
   }
 
   /** The terminal still works: another customer's chip sale succeeds, on this connection or a new one. */
-  async sellsAgain(how: 'same' | 'anew'): Promise<void> {
+  async sellsAgain(card: 'same' | 'anew'): Promise<void> {
     // As a till does after any ending.
-    if (how === 'same') await this.wait(this.terminal.removed(30_000));
+    if (card === 'same') await this.wait(this.terminal.waitForRemoval(30_000));
     await this.clock.advance(10_000);
     this.customer = visa;
-    if (how === 'anew') {
+    if (card === 'anew') {
       await this.#terminal?.close();
       await this.wait(this.connect([]));
     }
@@ -226,7 +229,7 @@ export class Counter {
     assert.equal(outcome.kind, 'goOnline', `the next sale: ${whatOf(outcome)}`);
     const verdict = await this.wait(this.complete({ kind: 'approved', arc: '00' }));
     assert.equal(verdict.kind, 'approved', 'the next sale');
-    assert.equal(await this.wait(this.terminal.removed(30_000)), true, 'the next card is taken out');
+    assert.equal(await this.wait(this.terminal.waitForRemoval(30_000)), true, 'the next card is taken out');
   }
 
   /** Ends it; the driver must not leave a timer behind. */
@@ -241,12 +244,12 @@ export class Counter {
   readonly #watched: Clock = {
     now: () => this.clock.now(),
     monotonic: () => this.clock.monotonic(),
-    after: (ms, then) => {
+    after: (ms, action) => {
       const timer = {};
       this.#timers.add(timer);
       const stop = this.clock.after(ms, () => {
         this.#timers.delete(timer);
-        then();
+        action();
       });
       return () => {
         this.#timers.delete(timer);

@@ -11,8 +11,8 @@ const every = byNight({ day: 11, night: 1 });
 
 test.each(cutDialects.map((name, index) => [name ?? 'strictest', name, index] as const))(
   '%s',
-  async (_, dialect, at) => {
-    const cuts = await cutEverywhere(dialect, { from: at % every, every });
+  async (_, dialect, cutAfter) => {
+    const cuts = await cutEverywhere(dialect, { from: cutAfter % every, every });
     expect(cuts.filter((cut) => !isHonest(cut))).toEqual([]);
     // The last one was not cut: its sale had fewer messages.
     expect(cuts.at(-1)).toMatchObject({ output: 'approved, approved', till: 3_750n, terminal: 3_750n });

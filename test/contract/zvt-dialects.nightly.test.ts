@@ -30,10 +30,10 @@ const places: readonly (readonly string[])[] = [
   ['version', 'containers', 'socket'],
 ];
 
-const touches = (names: readonly string[]): boolean =>
+const touchesOther = (names: readonly string[]): boolean =>
   places.some((place) => names.every((name) => place.includes(selling[name]?.about ?? '')));
 
-const sets = dialectPairs(selling).filter((names) => names.length === 1 || touches(names));
+const sets = dialectPairs(selling).filter((names) => names.length === 1 || touchesOther(names));
 
 describe.each(sets.map((names) => [names.join(' and '), names] as const))('%s', (_, dialects) => {
   // On this dialect the till asks once more who the terminal is.

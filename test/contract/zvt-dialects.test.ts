@@ -10,7 +10,7 @@ import { zvtDialects } from '../../drivers/zvt/protocol/dialects.ts';
 import type { ZvtFraming } from '../../drivers/zvt/protocol/trace.ts';
 import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
-import { customer, ending, euro, type Integrated, sale, shop, summaryOf } from './integrated-terminal.ts';
+import { customer, euro, type Integrated, openShop, sale, settled, summaryOf } from './integrated-terminal.ts';
 
 const pinned: Presentation = { card: testCard('visa-credit'), by: 'chip' };
 const kind = (form: ZvtFraming, dialects: readonly string[]): Integrated => ({
@@ -36,7 +36,7 @@ describe.each(rows.filter(([, { about }]) => about !== 'lock').map(([name]) => n
     '%s: a sale, another one with a PIN, a decline, a void, a refund and a close',
     async (form) => {
       const no: Presentation = { card: testCard('visa-poor'), by: 'chip' };
-      const bench = shop(kind(form, [dialect]), [customer, pinned, no, customer]);
+      const bench = openShop(kind(form, [dialect]), [customer, pinned, no, customer]);
       const terminal = await bench.open();
       expect((await bench.clock.until(terminal.health())).problems).toEqual([]);
       const done = [];
@@ -46,9 +46,11 @@ describe.each(rows.filter(([, { about }]) => about !== 'lock').map(([name]) => n
         { kind: 'approved', minor: 1_250n, receipt: '0002' },
         expect.objectContaining({ kind: 'declined' }),
       ]);
-      const back = await bench.clock.until(terminal.reverse({ receiptNumber: '0001', amount: euro(1_250n) }, () => {}));
-      expect(summaryOf(back)).toMatchObject({ kind: 'approved', minor: 1_250n });
-      const last = summaryOf(await bench.clock.until(ending(terminal.last())));
+      const refundOutcome = await bench.clock.until(
+        terminal.reverse({ receiptNumber: '0001', amount: euro(1_250n) }, () => {}),
+      );
+      expect(summaryOf(refundOutcome)).toMatchObject({ kind: 'approved', minor: 1_250n });
+      const last = summaryOf(await bench.clock.until(settled(terminal.lastOutcome())));
       const receipt = dialect === 'reversal-same-number' ? '0001' : '0004';
       expect(last).toEqual(lastOf[dialect] ?? { kind: 'approved', minor: 1_250n, receipt });
       const refund = await bench.clock.until(terminal.refund({ amount: euro(300n), withinMs: 90_000 }, () => {}));
@@ -65,7 +67,7 @@ describe.each(rows.filter(([, { about }]) => about !== 'lock').map(([name]) => n
   );
 
   test('delivers both receipts, each to its recipient', async () => {
-    const bench = shop(kind('apdu', [dialect]), [customer]);
+    const bench = openShop(kind('apdu', [dialect]), [customer]);
     const terminal = await bench.open();
     const outcome = await bench.clock.until(terminal.pay(sale, () => {}));
     if (outcome.kind !== 'approved') throw new Error(outcome.kind);
@@ -79,7 +81,7 @@ const texts = rows.filter(([, { about }]) => about === 'texts').map(([name]) => 
 test.each(texts.flatMap((name) => [[name], [name, 'prints-lines'], [name, 'prints-split']]).map((names) => [names]))(
   '%s: umlauts are correct on both receipts',
   async (dialects) => {
-    const bench = shop(kind('apdu', dialects), [customer]);
+    const bench = openShop(kind('apdu', dialects), [customer]);
     const terminal = await bench.open();
     const outcome = await bench.clock.until(terminal.pay(sale, () => {}));
     if (outcome.kind !== 'approved') throw new Error(outcome.kind);
@@ -89,7 +91,7 @@ test.each(texts.flatMap((name) => [[name], [name, 'prints-lines'], [name, 'print
 );
 
 test('one that ends its day by itself: the payment continues, and its receipts do not mention that', async () => {
-  const bench = shop(kind('apdu', ['day-by-itself']), [customer, customer]);
+  const bench = openShop(kind('apdu', ['day-by-itself']), [customer, customer]);
   const terminal = await bench.open();
   await bench.clock.until(terminal.pay(sale, () => {}));
   await bench.clock.advance(24 * 3_600_000);
@@ -97,54 +99,56 @@ test('one that ends its day by itself: the payment continues, and its receipts d
   if (outcome.kind !== 'approved') throw new Error(outcome.kind);
   expect([...outcome.customerLines, ...outcome.merchantLines].join()).not.toContain('END OF DAY');
   // Yesterday's is closed, and can no longer be reversed.
-  const back = await bench.clock.until(terminal.reverse({ receiptNumber: '0001', amount: euro(1_250n) }, () => {}));
-  expect(back).toMatchObject({ kind: 'declined', code: 'B5' });
+  const refundOutcome = await bench.clock.until(
+    terminal.reverse({ receiptNumber: '0001', amount: euro(1_250n) }, () => {}),
+  );
+  expect(refundOutcome).toMatchObject({ kind: 'declined', code: 'B5' });
   expect((await bench.clock.until(terminal.endOfDay())).lines.at(-1)).toBe('TOTAL 12.50 EUR');
 });
 
 test('a reversal is refused twice as already done, and after an end of day as impossible', async () => {
   for (const dialect of rows.filter(([, { about }]) => about === 'reversals').map(([name]) => name)) {
-    const bench = shop(kind('apdu', [dialect]), [customer, customer]);
+    const bench = openShop(kind('apdu', [dialect]), [customer, customer]);
     const terminal = await bench.open();
     await bench.clock.until(terminal.pay(sale, () => {}));
     await bench.clock.until(terminal.pay(sale, () => {}));
-    const back = (receiptNumber: string) =>
+    const refundOutcome = (receiptNumber: string) =>
       bench.clock.until(terminal.reverse({ receiptNumber, amount: sale.amount }, () => {}));
-    const first = await back('0001');
+    const first = await refundOutcome('0001');
     expect(first).toMatchObject({ kind: 'approved', payment: { traceNumber: '000003' } });
     expect(first).toMatchObject({
       payment: dialect === 'reversal-as-credit' ? { receiptNumber: '0003' } : { originalTrace: '000001' },
     });
-    expect(await back('0001')).toMatchObject({ kind: 'declined', code: 'B4', already: true });
+    expect(await refundOutcome('0001')).toMatchObject({ kind: 'declined', code: 'B4', already: true });
     await bench.clock.until(terminal.endOfDay());
-    expect(await back('0002')).toMatchObject({ kind: 'declined', code: 'B5' });
+    expect(await refundOutcome('0002')).toMatchObject({ kind: 'declined', code: 'B5' });
   }
 });
 
 describe('a locked terminal', () => {
   const pay = async (
     dialect: string,
-    lift: (bench: ReturnType<typeof shop>, terminal: IntegratedTerminal) => Promise<unknown>,
+    lift: (bench: ReturnType<typeof openShop>, terminal: IntegratedTerminal) => Promise<unknown>,
   ) => {
-    const bench = shop(kind('apdu', [dialect]), [customer]);
+    const bench = openShop(kind('apdu', [dialect]), [customer]);
     const terminal = await bench.open();
-    const before = await bench.clock.until(terminal.pay(sale, () => {}));
+    const first = await bench.clock.until(terminal.pay(sale, () => {}));
     await lift(bench, terminal);
-    const after = await bench.clock.until(terminal.pay(sale, () => {}));
-    return [before, after];
+    const second = await bench.clock.until(terminal.pay(sale, () => {}));
+    return [first, second];
   };
   const approved = expect.objectContaining({ kind: 'approved' });
 
   test('until the end of day: reports that nothing was charged, and the close unlocks it', async () => {
-    const [before, after] = await pay('locked-day', (bench, terminal) => bench.clock.until(terminal.endOfDay()));
-    expect(before).toEqual({ kind: 'notBegun', code: 'F0', why: expect.stringContaining('close the day first') });
-    expect(after).toEqual(approved);
+    const [first, second] = await pay('locked-day', (bench, terminal) => bench.clock.until(terminal.endOfDay()));
+    expect(first).toEqual({ kind: 'notBegun', code: 'F0', why: expect.stringContaining('close the day first') });
+    expect(second).toEqual(approved);
   });
 
   test('until a diagnosis: the till’s own diagnosis unlocks it', async () => {
-    const [before, after] = await pay('locked-diagnosis', (bench, terminal) => bench.clock.until(terminal.health()));
-    expect(before).toEqual({ kind: 'notBegun', code: 'C2', why: expect.stringContaining('diagnosis') });
-    expect(after).toEqual(approved);
+    const [first, second] = await pay('locked-diagnosis', (bench, terminal) => bench.clock.until(terminal.health()));
+    expect(first).toEqual({ kind: 'notBegun', code: 'C2', why: expect.stringContaining('diagnosis') });
+    expect(second).toEqual(approved);
   });
 
   test.each([
@@ -153,12 +157,12 @@ describe('a locked terminal', () => {
   ])('%s: what only its own menu unlocks is reported each time, and in its health', async (dialect, code, text) => {
     let problems: readonly string[] = [];
     let close: unknown;
-    const [before, after] = await pay(dialect, async (bench, terminal) => {
+    const [first, second] = await pay(dialect, async (bench, terminal) => {
       ({ problems } = await bench.clock.until(terminal.health()));
       close = await bench.clock.until(terminal.endOfDay().catch((error: unknown) => error));
     });
     expect(close).toMatchObject({ code: 'terminal.refused', message: expect.stringContaining(text) });
-    for (const outcome of [before, after])
+    for (const outcome of [first, second])
       expect(outcome).toEqual({ kind: 'notBegun', code, why: expect.stringContaining(text) });
     expect(problems.join()).toContain(text);
   });

@@ -150,12 +150,12 @@ test('every address is read back unchanged from its printed form', () => {
 });
 
 test('any text is either an address or a fault that names it', () => {
-  const near = fc.tuple(written, fc.nat(), fc.string({ maxLength: 2 })).map(([text, at, more]) => {
+  const almostAddress = fc.tuple(written, fc.nat(), fc.string({ maxLength: 2 })).map(([text, at, more]) => {
     const cut = at % (text.length + 1);
     return text.slice(0, cut) + more + text.slice(cut + 1);
   });
   fc.assert(
-    fc.property(fc.oneof(fc.string(), near), (text) => {
+    fc.property(fc.oneof(fc.string(), almostAddress), (text) => {
       try {
         const read = readAddress(text);
         expect(readAddress(printAddress(read))).toEqual(read);

@@ -4,8 +4,8 @@ import {
   type ClearValueLookup,
   chipFacts,
   cryptogramOf,
-  leaving,
-  normalMask,
+  normaliseMask,
+  selectTags,
   serviceCodeOf,
   takesStripePin,
   travels,
@@ -19,7 +19,7 @@ const clearOf =
     return value === undefined ? undefined : fromHex(value);
   };
 
-const ascii = (text: string): string => Buffer.from(text, 'latin1').toString('hex');
+const asciiHex = (text: string): string => Buffer.from(text, 'latin1').toString('hex');
 
 describe('facts of a chip', () => {
   test('all of them', () => {
@@ -31,7 +31,7 @@ describe('facts of a chip', () => {
       '9F34': '420300',
       '5F34': '01',
       84: 'A0000000031010',
-      50: ascii('VISA CREDIT'),
+      50: asciiHex('VISA CREDIT'),
     });
     expect(chipFacts(clear, 'ICC')).toEqual({
       cryptogram: { kind: 'ARQC', value: '0102030405060708' },
@@ -49,10 +49,10 @@ describe('facts of a chip', () => {
   });
 
   test.each([
-    ['the preferred name', { '9F12': ascii('Carte'), 50: ascii('CB') }, 'Carte'],
-    ['a preferred name in another alphabet', { '9F11': '05', '9F12': ascii('Carte'), 50: ascii('CB') }, 'CB'],
-    ['blanks', { 50: ascii('   ') }, undefined],
-    ['a card number in place of a name', { 50: ascii('4761739001010010') }, '476173******0010'],
+    ['the preferred name', { '9F12': asciiHex('Carte'), 50: asciiHex('CB') }, 'Carte'],
+    ['a preferred name in another alphabet', { '9F11': '05', '9F12': asciiHex('Carte'), 50: asciiHex('CB') }, 'CB'],
+    ['blanks', { 50: asciiHex('   ') }, undefined],
+    ['a card number in place of a name', { 50: asciiHex('4761739001010010') }, '476173******0010'],
   ])('label: %s', (_, values, label) => {
     expect(chipFacts(clearOf(values), 'ICC').label).toBe(label);
   });
@@ -82,8 +82,8 @@ test('of repeated tags only the first leaves, or none', () => {
     { tag: '95', at: 3 },
     { tag: '9B', at: 4 },
   ];
-  expect(leaving(list, ({ tag }) => travels.has(tag)).map(({ at }) => at)).toEqual([1, 4]);
-  expect(leaving(list, ({ at }) => at > 2).map(({ at }) => at)).toEqual([4]);
+  expect(selectTags(list, ({ tag }) => travels.has(tag)).map(({ at }) => at)).toEqual([1, 4]);
+  expect(selectTags(list, ({ at }) => at > 2).map(({ at }) => at)).toEqual([4]);
 });
 
 test.each([
@@ -94,7 +94,7 @@ test.each([
   ['47617390010', '****'],
   ['', '****'],
 ])('%s is shown as %s', (number, text) => {
-  expect(normalMask(number)).toBe(text);
+  expect(normaliseMask(number)).toBe(text);
 });
 
 test.each([
@@ -112,8 +112,8 @@ describe('the PIN of a stripe', () => {
     ['120', { pinKey: true }, true],
     ['126', { pinKey: true }, true],
     ['126', { pinKey: false }, false],
-  ] as const)('service code %s with %j: %s', (code, has, takes) => {
-    expect(takesStripePin(code, has)).toBe(takes);
+  ] as const)('service code %s with %j: %s', (code, keys, takes) => {
+    expect(takesStripePin(code, keys)).toBe(takes);
   });
 
   test('a card that requires a PIN is refused if there is no key', () => {

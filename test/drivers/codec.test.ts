@@ -9,8 +9,8 @@ import {
   field,
   hex,
   hexByte,
-  maybe,
   nothing,
+  optionalField,
   readFields,
   text,
   writeFields,
@@ -62,7 +62,7 @@ describe('values', () => {
 });
 
 describe('fields', () => {
-  const fields = { type: field('9C', digits(1)), minor: field('9F02', amount), label: maybe('50', text) };
+  const fields = { type: field('9C', digits(1)), minor: field('9F02', amount), label: optionalField('50', text) };
 
   test('are written in the table’s order and read in any order', () => {
     const values = { minor: 100n, type: '00', label: 'VISA' };

@@ -20,7 +20,7 @@ const linkTo = (path: string, to: string): void => {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   symlinkSync(to, join(root, path));
 };
-const failing = (): Listings => ({
+const failingListings = (): Listings => ({
   root,
   serial: () => Promise.reject(new Error('spawn udevadm ENOENT')),
   hid: () => Promise.reject(new Error('libudev.so.1: cannot open shared object file')),
@@ -74,7 +74,7 @@ posixTest('without udevadm and libudev the system files are read, and that is re
   linkTo('dev/serial/by-id/usb-ACME_Adapter_0042-if00', '../../ttyUSB1');
   put('sys/class/hidraw/hidraw3/device/uevent', 'HID_ID=0003:00000801:00002020\nHID_NAME=MagTek Flex\nHID_UNIQ=B5\n');
   put('sys/class/hidraw/hidraw4/device/uevent', 'DRIVER=hid-generic\n');
-  const { devices, problems } = await listPluggedDevices(failing());
+  const { devices, problems } = await listPluggedDevices(failingListings());
   expect(devices).toEqual([
     {
       by: 'serial',
@@ -101,5 +101,5 @@ posixTest('without udevadm and libudev the system files are read, and that is re
 });
 
 test('a machine without any of these folders has nothing plugged in', async () => {
-  expect((await listPluggedDevices(failing())).devices).toEqual([]);
+  expect((await listPluggedDevices(failingListings())).devices).toEqual([]);
 });

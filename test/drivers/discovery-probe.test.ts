@@ -8,14 +8,14 @@ import type { Link } from '../../drivers/links/link.ts';
 import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import { commands } from '../../drivers/mpi/protocol/commands.ts';
 import { drivers } from '../../drivers/registry.ts';
-import { wallet } from '../../drivers/simulation/card.ts';
+import { createWallet } from '../../drivers/simulation/card.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { parseAmount } from '../../src/base/money.ts';
 import { babbling, mpiDevice, mute, pluggedTerminals, zvtDevice } from '../support/devices/plugged-terminals.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
-const bench = (devices: Parameters<typeof pluggedTerminals>[0]) => {
+const openProbeBench = (devices: Parameters<typeof pluggedTerminals>[0]) => {
   const clock = virtualClock();
   const terminals = pluggedTerminals(devices);
   return { clock, terminals, tools: { clock, report: () => {}, open: terminals.open } };
@@ -25,7 +25,7 @@ const titles: Readonly<Record<string, string>> = { mpi: 'MPI', neo2: 'NEO 2', mm
 /** Two drivers that both fit each place. */
 const twice = { mpi, again: { ...mpi, name: 'again' } };
 /** What the till says on a link, in hex. */
-const listening = () => {
+const startListening = () => {
   const sent: string[] = [];
   const wrap = (link: Link): Link => ({
     ...link,
@@ -36,10 +36,10 @@ const listening = () => {
   });
   return { sent, wrap };
 };
-const at = (path: string) => candidateAt(`mpi+serial:${path}`);
+const serialCandidateAt = (path: string) => candidateAt(`mpi+serial:${path}`);
 
 test('a terminal reports what it is, and is left unchanged', async () => {
-  const { clock, terminals, tools } = bench({});
+  const { clock, terminals, tools } = openProbeBench({});
   terminals.devices['serial:/dev/ttyACM0'] = mpiDevice(clock);
   const found = await clock.until(probe('mpi+serial:/dev/ttyACM0', tools));
   expect(found).toMatchObject({
@@ -59,7 +59,7 @@ test('a terminal reports what it is, and is left unchanged', async () => {
 });
 
 test('never begins a payment', async () => {
-  const { clock, terminals, tools } = bench({});
+  const { clock, terminals, tools } = openProbeBench({});
   terminals.devices['serial:/dev/ttyACM0'] = mpiDevice(clock);
   const sent: string[] = [];
   const wrap = (link: Link): Link => ({
@@ -78,10 +78,10 @@ test('never begins a payment', async () => {
 });
 
 test.each(Object.keys(drivers))('the first message of %s is the one documented as harmless', async (name) => {
-  const { clock, tools } = bench({ 'serial:/dev/mute': mute, 'tcp://10.0.0.7:1': mute });
-  const { sent, wrap } = listening();
-  for (const at of ['serial:/dev/mute', 'tcp://10.0.0.7:1']) {
-    const end = clock.until(probe(`${name}+${at}`, { ...tools, wrap }));
+  const { clock, tools } = openProbeBench({ 'serial:/dev/mute': mute, 'tcp://10.0.0.7:1': mute });
+  const { sent, wrap } = startListening();
+  for (const address of ['serial:/dev/mute', 'tcp://10.0.0.7:1']) {
+    const end = clock.until(probe(`${name}+${address}`, { ...tools, wrap }));
     await expect(end).rejects.toMatchObject({ code: 'terminal.silent' });
   }
   const page = readFileSync('drivers/README.md', 'utf8');
@@ -91,15 +91,15 @@ test.each(Object.keys(drivers))('the first message of %s is the one documented a
 });
 
 test('leaves a ZVT terminal that serves another register alone', async () => {
-  const { clock, terminals, tools } = bench({});
-  const stored = wallet();
+  const { clock, terminals, tools } = openProbeBench({});
+  const stored = createWallet();
   terminals.devices['serial:/dev/zvt'] = zvtDevice(clock, '18000001', { wallet: stored });
-  const other = await clock.until(terminals.open('zvt+serial:/dev/zvt', tools));
-  if (other.kind !== 'integrated') throw new Error('it is no ZVT terminal');
+  const otherTerminal = await clock.until(terminals.open('zvt+serial:/dev/zvt', tools));
+  if (otherTerminal.kind !== 'integrated') throw new Error('it is no ZVT terminal');
   const amount = parseAmount('5.00', 'EUR');
-  const paying = other.terminal.pay({ amount, withinMs: 60_000 }, () => {});
+  const paying = otherTerminal.terminal.pay({ amount, withinMs: 60_000 }, () => {});
   await clock.advance(2_000);
-  const { sent, wrap } = listening();
+  const { sent, wrap } = startListening();
   await expect(clock.until(probe('zvt+serial:/dev/zvt', { ...tools, wrap }))).rejects.toMatchObject({
     code: 'terminal.busy',
   });
@@ -108,13 +108,13 @@ test('leaves a ZVT terminal that serves another register alone', async () => {
 });
 
 test('ports are probed in parallel, each with its own deadline, and silent ones are reported in words', async () => {
-  const { clock, terminals, tools } = bench({ 'serial:/dev/mute': mute, 'serial:/dev/noise': babbling });
+  const { clock, terminals, tools } = openProbeBench({ 'serial:/dev/mute': mute, 'serial:/dev/noise': babbling });
   terminals.devices['serial:/dev/one'] = mpiDevice(clock, '17000001');
   terminals.devices['serial:/dev/two'] = mpiDevice(clock, '17000002');
   const progress: SearchProgress[] = [];
   const startedAt = clock.monotonic();
-  const places = ['/dev/mute', '/dev/one', '/dev/noise', '/dev/two', '/dev/none'].map(at);
-  const ends = await clock.until(probeAll(places, tools, (news) => progress.push(news)));
+  const places = ['/dev/mute', '/dev/one', '/dev/noise', '/dev/two', '/dev/none'].map(serialCandidateAt);
+  const ends = await clock.until(probeAll(places, tools, (update) => progress.push(update)));
   expect(clock.monotonic() - startedAt).toBeLessThanOrEqual(PROBE_WITHIN_MS);
   expect(ends.map(({ found: [found], tried }) => found?.kind ?? tried.map(({ why }) => why.code))).toEqual([
     ['terminal.silent'],
@@ -147,7 +147,7 @@ test('the drivers of one port are tried one after the other; a port that cannot 
 });
 
 test('an IP address alone is probed at each protocol’s usual ports, and all that answer are reported', async () => {
-  const { clock, terminals, tools } = bench({});
+  const { clock, terminals, tools } = openProbeBench({});
   terminals.devices['tcp://10.0.0.7:6543'] = mpiDevice(clock);
   // One terminal that listens at two ports, and another one.
   terminals.devices['tcp://10.0.0.7:20007'] = zvtDevice(clock, '18000001');
@@ -168,12 +168,14 @@ test('an IP address alone is probed at each protocol’s usual ports, and all th
 });
 
 test('a port that opens after the deadline is closed at once', async () => {
-  const { clock, terminals } = bench({ 'serial:/dev/slow': mute });
+  const { clock, terminals } = openProbeBench({ 'serial:/dev/slow': mute });
   const open: typeof terminals.open = async (address, tools) => {
     await new Promise<void>((resolve) => clock.after(9_000, resolve));
     return terminals.open(address, tools);
   };
-  const [end] = await clock.until(probeAll([at('/dev/slow')], { clock, report: () => {}, open, withinMs: 2_000 }));
+  const [end] = await clock.until(
+    probeAll([serialCandidateAt('/dev/slow')], { clock, report: () => {}, open, withinMs: 2_000 }),
+  );
   expect(end?.tried.map(({ why }) => why.code)).toEqual(['terminal.silent']);
   expect(clock.monotonic()).toBe(2_000);
   await clock.advance(10_000);
@@ -182,7 +184,7 @@ test('a port that opens after the deadline is closed at once', async () => {
 });
 
 test('what a terminal does not report is a problem in words, and it is found all the same', async () => {
-  const { clock, terminals, tools } = bench({});
+  const { clock, terminals, tools } = openProbeBench({});
   terminals.devices['serial:/dev/ttyACM0'] = mpiDevice(clock);
   const open: typeof terminals.open = async (address, more) => {
     const device = await terminals.open(address, more);

@@ -45,7 +45,7 @@ const run = (...args: string[]) => {
   const { status, stdout, stderr } = spawnSync('sh', [script, ...args], { encoding: 'utf8' });
   return { status, stdout, stderr };
 };
-const installed = () => join(system, 'etc/udev/rules.d/70-tillgate-terminals.rules');
+const rulesPath = () => join(system, 'etc/udev/rules.d/70-tillgate-terminals.rules');
 
 posixTest('the remedy that faults name is this script, and it is executable', () => {
   expect(udevCure).toBe(`sudo ${script.slice(root.length + 1)}`);
@@ -54,10 +54,10 @@ posixTest('the remedy that faults name is this script, and it is executable', ()
 
 posixTest('installed once, again without a change, and removed', () => {
   expect(run('--root', system)).toMatchObject({ status: 0, stdout: expect.stringContaining('Installed') });
-  expect(readFileSync(installed(), 'utf8')).toBe(readFileSync(rulesFile, 'utf8'));
+  expect(readFileSync(rulesPath(), 'utf8')).toBe(readFileSync(rulesFile, 'utf8'));
   expect(run('--root', system)).toMatchObject({ status: 0, stdout: expect.stringContaining('already installed') });
   expect(run('--root', system, '--remove')).toMatchObject({ status: 0, stdout: expect.stringContaining('Removed') });
-  expect(existsSync(installed())).toBe(false);
+  expect(existsSync(rulesPath())).toBe(false);
   expect(run('--root', system, '--remove')).toMatchObject({
     status: 0,
     stdout: expect.stringContaining('not installed'),
@@ -68,7 +68,7 @@ posixTest('a dry run prints its actions and does nothing', () => {
   const { status, stdout } = run('--root', system, '--dry-run');
   expect(status).toBe(0);
   expect(stdout).toMatch(/^would run: mkdir .*\nwould run: cp .*\nwould run: chmod 0644 .*\nwould run: mv .*\n$/);
-  expect(existsSync(installed())).toBe(false);
+  expect(existsSync(rulesPath())).toBe(false);
 });
 
 posixTest.each([

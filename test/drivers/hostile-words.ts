@@ -10,7 +10,7 @@ export type Injection = {
   everyMs?: number;
   ends: RegExp;
   /** From then on the device itself sends nothing. */
-  mute?: boolean;
+  isMuted?: boolean;
 };
 
 const { mmsStream, mmsReports, neo2Stream, neo2Reports, mpi, mpiUnasked, zvtSerial, zvtApdu } = grounds;
@@ -33,7 +33,7 @@ export const injections: readonly Injection[] = [
       hex: 'AA00810483000101820410010200',
       times: forEver,
       everyMs: 5_000,
-      mute: true,
+      isMuted: true,
       ends: fault,
     },
     {
@@ -51,7 +51,7 @@ export const injections: readonly Injection[] = [
     hex: 'AA00810483000101820410010300 AA00810483000101820410010200',
     times: forEver,
     everyMs: 3_000,
-    mute: true,
+    isMuted: true,
     ends: fault,
   },
   ...[neo2Stream, neo2Reports].flatMap((setting): Injection[] => [
@@ -67,7 +67,7 @@ export const injections: readonly Injection[] = [
       hex: '0263',
       times: forEver,
       everyMs: 1_000,
-      mute: true,
+      isMuted: true,
       ends: fault,
     },
     { name: 'a thousand menus', setting, hex: '6101030000', times: 1_100, ends: fault },
@@ -104,9 +104,17 @@ export const injections: readonly Injection[] = [
       ends: /terminal\.unclear|declined|notBegun/,
     },
     { name: 'an unreadable result', setting, hex: '040F2700049999', ends: /terminal\.garbled/ },
-    { name: 'statuses for ever', setting, hex: '04FF0A', times: forEver, everyMs: 1_000, mute: true, ends: fault },
-    { name: '“please wait” for ever', setting, hex: '849C', times: forEver, everyMs: 1_000, mute: true, ends: fault },
-    { name: 'lines without end', setting, hex: '06D10041', times: 2_100, mute: true, ends: fault },
+    { name: 'statuses for ever', setting, hex: '04FF0A', times: forEver, everyMs: 1_000, isMuted: true, ends: fault },
+    {
+      name: '“please wait” for ever',
+      setting,
+      hex: '849C',
+      times: forEver,
+      everyMs: 1_000,
+      isMuted: true,
+      ends: fault,
+    },
+    { name: 'lines without end', setting, hex: '06D10041', times: 2_100, isMuted: true, ends: fault },
     { name: 'templates in templates', setting, hex: `040F067F${'E17D'.repeat(63)}00`, ends: fault },
   ]),
 ];

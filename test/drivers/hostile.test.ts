@@ -7,7 +7,7 @@ import { probe } from '../../drivers/discovery.ts';
 import type { Driver } from '../../drivers/driver.ts';
 import { type Link, reportBytes } from '../../drivers/links/link.ts';
 import type { OpenTerminal } from '../../drivers/registry.ts';
-import { scripted, seededRandom } from '../../drivers/simulation/cardholder.ts';
+import { scriptedCardholder, seededRandom } from '../../drivers/simulation/cardholder.ts';
 import { errorText, isFault } from '../../src/base/fault.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { memoryLinks } from '../support/devices/memory-link.ts';
@@ -23,8 +23,8 @@ const tenMinutesMs = 600_000;
 const attackOn = (link: Link, clock: VirtualClock, { attack, everyMs }: { attack: Attack; everyMs: number }) => {
   const reported = { bytes: 0, portions: 0 };
   let isOver = false;
-  let begun = false;
-  const say = () => {
+  let hasBegun = false;
+  const sendPortion = () => {
     if (isOver) return;
     const portion = attack();
     reported.portions += 1;
@@ -33,12 +33,12 @@ const attackOn = (link: Link, clock: VirtualClock, { attack, everyMs }: { attack
     // The link reports its end itself.
     for (let offset = 0; offset < portion.length; offset += size)
       link.write(portion.slice(offset, offset + size)).catch(() => {});
-    clock.after(everyMs, say);
+    clock.after(everyMs, sendPortion);
   };
   link.listen({
     bytes() {
-      if (!begun) say();
-      begun = true;
+      if (!hasBegun) sendPortion();
+      hasBegun = true;
     },
     closed() {
       isOver = true;
@@ -53,7 +53,7 @@ const open = async (driver: Driver, link: Link, clock: VirtualClock): Promise<Op
   return { kind: 'integrated', terminal: await driver.open(link, tools) };
 };
 
-const named = (error: unknown): string => (isFault(error) ? error.code : `not a Fault: ${errorText(error)}`);
+const nameOfError = (error: unknown): string => (isFault(error) ? error.code : `not a Fault: ${errorText(error)}`);
 const oneOf = /^(terminal\.(garbled|silent|refused|busy|unready)|link\.lost)$/;
 
 test.each(
@@ -63,7 +63,7 @@ test.each(
   const [device, till] = memoryLinks(setting.carries);
   const reported = attackOn(device, clock, { attack, everyMs });
   const startedAt = clock.monotonic();
-  const ended = await clock.until(open(setting.driver, till, clock), tenMinutesMs).then(() => 'opened', named);
+  const ended = await clock.until(open(setting.driver, till, clock), tenMinutesMs).then(() => 'opened', nameOfError);
   expect(ended).toMatch(oneOf);
   expect(clock.monotonic() - startedAt).toBeLessThan(120_000);
   expect(reported.portions).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ test.each(attacks.map(([name, setting, attack]) => ({ name, setting, attack })))
       report: () => {},
       open: (_, { wrap }) => open(driver, wrap?.(till, driver) ?? till, clock),
     });
-    expect(await clock.until(probing, tenMinutesMs).then(() => 'found', named)).toMatch(oneOf);
+    expect(await clock.until(probing, tenMinutesMs).then(() => 'found', nameOfError)).toMatch(oneOf);
     expect(clock.monotonic() - startedAt).toBeLessThanOrEqual(8_100);
     await clock.advance(1_000);
     expect(clock.waiting()).toBe(0);
@@ -102,7 +102,12 @@ test.each(turning)(
     const clock = virtualClock();
     const [device, till] = memoryLinks(setting.carries);
     const faults = [{ kind: 'garbage', fromCommand, everyMs: 5 }] as const;
-    const simulated = setting.model(device, { clock, random: seededRandom(9), cardholder: scripted([]), faults });
+    const simulated = setting.model(device, {
+      clock,
+      random: seededRandom(9),
+      cardholder: scriptedCardholder([]),
+      faults,
+    });
     const { driver } = setting;
     const startedAt = clock.monotonic();
     const probing = probe(`${driver.name}+tcp://127.0.0.1:1`, {
@@ -110,7 +115,7 @@ test.each(turning)(
       report: () => {},
       open: (_, { wrap }) => open(driver, wrap?.(till, driver) ?? till, clock),
     });
-    const ended = await clock.until(probing, tenMinutesMs).then(({ info }) => `found ${info.model}`, named);
+    const ended = await clock.until(probing, tenMinutesMs).then(({ info }) => `found ${info.model}`, nameOfError);
     expect(ended).toMatch(/^(found \S+|terminal\.(garbled|silent)|link\.lost)/);
     expect(clock.monotonic() - startedAt).toBeLessThanOrEqual(8_100);
     await clock.until(simulated.close());
@@ -119,11 +124,11 @@ test.each(turning)(
 );
 
 /** A device that follows its protocol, whose customer never comes; hostile messages are added to its output. */
-const lonely = (setting: Ground, clock: VirtualClock) => {
+const isolatedDevice = (setting: Ground, clock: VirtualClock) => {
   const [device, till] = memoryLinks(setting.carries);
-  setting.model(device, { clock, random: seededRandom(3), cardholder: scripted([]) });
+  setting.model(device, { clock, random: seededRandom(3), cardholder: scriptedCardholder([]) });
   let say: (bytes: Uint8Array) => void = () => {};
-  let muted = false;
+  let isMuted = false;
   const link: Link = {
     name: till.name,
     carries: till.carries,
@@ -133,7 +138,7 @@ const lonely = (setting: Ground, clock: VirtualClock) => {
       say = (bytes) => listener.bytes(bytes);
       till.listen({
         bytes(bytes) {
-          if (!muted) listener.bytes(bytes);
+          if (!isMuted) listener.bytes(bytes);
         },
         closed: (fault) => listener.closed(fault),
       });
@@ -143,37 +148,37 @@ const lonely = (setting: Ground, clock: VirtualClock) => {
     link,
     say: (bytes: Uint8Array) => say(bytes),
     mute() {
-      muted = true;
+      isMuted = true;
     },
   };
 };
 
-const anyWay = ['chip', 'tap', 'swipe'] as const;
+const allWays = ['chip', 'tap', 'swipe'] as const;
 
-const chargeOf = async (device: OpenTerminal, clock: VirtualClock): Promise<string> => {
+const runCharge = async (device: OpenTerminal, clock: VirtualClock): Promise<string> => {
   const amount = { minor: 1_000n, currency: 'EUR' };
   if (device.kind === 'integrated') {
     return (await device.terminal.pay({ amount, withinMs: 30_000 }, () => {})).kind;
   }
-  const request = { amount, kind: 'purchase', at: clock.now(), accept: anyWay, withinMs: 30_000 } as const;
+  const request = { amount, kind: 'purchase', at: clock.now(), accept: allWays, withinMs: 30_000 } as const;
   const read = await device.terminal.read(request, () => {});
   return read.kind === 'notRead' ? `notRead: ${read.why}` : read.kind;
 };
 
 test.each(injections)(
   'selling, $setting.name: $name',
-  async ({ setting, hex, times = 1, everyMs = 0, ends, mute: silenced }) => {
+  async ({ setting, hex, times = 1, everyMs = 0, ends, isMuted: silenced }) => {
     const clock = virtualClock();
-    const { link, say, mute } = lonely(setting, clock);
+    const { link, say, mute } = isolatedDevice(setting, clock);
     const device = await clock.until(open(setting.driver, link, clock));
-    const selling = chargeOf(device, clock).catch(named);
+    const selling = runCharge(device, clock).catch(nameOfError);
     let isOver = false;
     void selling.then(() => {
       isOver = true;
     });
     await clock.advance(200);
     if (silenced) mute();
-    const portions = hex.split(' ').map((each) => setting.framed(each));
+    const portions = hex.split(' ').map((each) => setting.frame(each));
     let left = times;
     const inject = () => {
       for (; left > 0 && !isOver; left -= 1) {
@@ -201,20 +206,20 @@ test.each(attacks.filter((_, index) => index % 3 === 0).map(([name, setting, att
     attackOn(device, clock, { attack, everyMs: 1 });
     const [goodDevice, goodTill] = memoryLinks();
     const card = testCard('visa-stripe');
-    const cardholder = scripted(Array.from({ length: 3 }, () => ({ card, by: 'swipe' as const })));
+    const cardholder = scriptedCardholder(Array.from({ length: 3 }, () => ({ card, by: 'swipe' as const })));
     grounds.mpi.model(goodDevice, { clock, random: seededRandom(5), cardholder });
-    const sells = async () => {
+    const trySale = async () => {
       const device = await open(grounds.mpi.driver, goodTill, clock);
       const kinds: string[] = [];
       for (let sale = 0; sale < 3; sale += 1) {
-        kinds.push(await chargeOf(device, clock));
+        kinds.push(await runCharge(device, clock));
         if (device.kind === 'reader') await device.terminal.complete({ kind: 'approved' });
       }
       await device.terminal.close();
       return kinds;
     };
-    const attacked = open(setting.driver, till, clock).then(() => 'opened', named);
-    const [kinds, ended] = await clock.until(Promise.all([sells(), attacked]), tenMinutesMs);
+    const attacked = open(setting.driver, till, clock).then(() => 'opened', nameOfError);
+    const [kinds, ended] = await clock.until(Promise.all([trySale(), attacked]), tenMinutesMs);
     expect(kinds).toEqual(['goOnline', 'goOnline', 'goOnline']);
     expect(ended).toMatch(oneOf);
   },

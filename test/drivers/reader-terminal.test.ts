@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import {
   type CardReading,
   openReader,
+  outcomeOfStripe,
   type ReaderActions,
-  stripeDecided,
   takeEntered,
   type WaitingCard,
 } from '../../drivers/reader-terminal.ts';
@@ -24,7 +24,7 @@ const readingOf = (notify: CardReading['notify'], sent: string[]) => {
   return {
     notify,
     accept: new Set(sale.accept),
-    cancelled: () => cancelled,
+    isCancelled: () => cancelled,
     async stop(): Promise<void> {
       sent.push('stop reading');
       cancelled = true;
@@ -37,7 +37,7 @@ const bench = async (own: Partial<ReaderActions<CardReading>> = {}) => {
   const sent: string[] = [];
   const faults: Fault[] = [];
   let over: Fault | undefined;
-  const say = (text: string) => async (): Promise<void> => {
+  const sendText = (text: string) => async (): Promise<void> => {
     sent.push(text);
   };
   const device = {
@@ -45,31 +45,31 @@ const bench = async (own: Partial<ReaderActions<CardReading>> = {}) => {
     check() {
       if (over !== undefined) throw over;
     },
-    close: say('close'),
+    close: sendText('close'),
   };
   const waiting: WaitingCard = {
     async complete() {
       sent.push('complete');
       return { kind: 'gone' };
     },
-    drop: say('drop'),
+    drop: sendText('drop'),
   };
   const reader: ReaderActions<CardReading> = {
     info: { model: 'M', serial: '1', firmware: '1' },
     keys: async () => [],
     health: async () => ({ ok: true, problems: [] }),
-    echo: say('echo'),
-    say: say('say'),
-    reading: (_, notify) => readingOf(notify, sent),
+    echo: sendText('echo'),
+    show: sendText('say'),
+    startReading: (_, notify) => readingOf(notify, sent),
     async read() {
       sent.push('read');
       return { outcome: online, waiting };
     },
-    async removed() {
+    async waitForRemoval() {
       return true;
     },
-    stop: say('stop'),
-    calm: say('calm'),
+    stop: sendText('stop'),
+    quieten: sendText('calm'),
     ...own,
   };
   const terminal = await openReader(device, async () => reader);
@@ -86,7 +86,7 @@ describe('one call at a time', () => {
     const { terminal } = await bench({ read: () => ending.promise });
     const running = read(terminal);
     const busy = { code: 'terminal.busy', facts: { command: 'read' } };
-    for (const call of [terminal.echo(), terminal.keys(), read(terminal), terminal.removed(1)]) {
+    for (const call of [terminal.echo(), terminal.keys(), read(terminal), terminal.waitForRemoval(1)]) {
       await expect(call).rejects.toMatchObject(busy);
     }
     ending.resolve({ outcome: online });
@@ -104,17 +104,17 @@ describe('one call at a time', () => {
   test.each([
     ['a refusal stops the device', refused, ['calm']],
     ['nothing is sent to a silent device', silent, []],
-  ])('%s', async (_, fault, after) => {
+  ])('%s', async (_, fault, expected) => {
     const { terminal, sent } = await bench({ read: () => Promise.reject(fault) });
     await expect(read(terminal)).rejects.toBe(fault);
-    expect(sent).toEqual(after);
+    expect(sent).toEqual(expected);
     await terminal.echo();
   });
 
   test('a device that cannot be stopped is reported, and the refusal stays the reason', async () => {
     const { terminal, faults } = await bench({
       read: () => Promise.reject(refused),
-      calm: () => Promise.reject(silent),
+      quieten: () => Promise.reject(silent),
     });
     await expect(read(terminal)).rejects.toBe(refused);
     expect(faults).toEqual([silent]);
@@ -125,10 +125,10 @@ describe('a cancel', () => {
   test.each<[string, Partial<ReaderActions<CardReading>>, (terminal: Terminal) => unknown, string[]]>([
     ['of an idle terminal sends nothing', {}, () => {}, []],
     ['before the read has requested a card is noticed by it', { read: () => never }, read, ['stop reading']],
-    ['of a removal sends nothing', { removed: () => never }, (terminal) => terminal.removed(1), []],
+    ['of a removal sends nothing', { waitForRemoval: () => never }, (terminal) => terminal.waitForRemoval(1), []],
     [
       'of a wait for an insertion ends it',
-      { insertion: () => ({ within: () => never, stop: async () => {} }) },
+      { watchInsertion: () => ({ waitWithin: () => never, stop: async () => {} }) },
       (terminal) => terminal.present?.(1, () => {}),
       [],
     ],
@@ -189,9 +189,9 @@ test('a device that fails at the hello is closed', async () => {
 });
 
 describe('a till that cancels when the card is reported', () => {
-  const cancelsAt = (at: TerminalEvent): CardReading => {
+  const cancelsAt = (moment: TerminalEvent): CardReading => {
     const reading: CardReading = readingOf((event) => {
-      if (event === at) void reading.stop('cancelledByTill');
+      if (event === moment) void reading.stop('cancelledByTill');
     }, []);
     return reading;
   };
@@ -199,7 +199,7 @@ describe('a till that cancels when the card is reported', () => {
   test('gets no stripe', async () => {
     const stripe = { maskedPan: '', serviceCode: '101', sred: [], chipFailed: false, pinKey: false };
     const takePin = () => Promise.reject(refused);
-    const outcome = await stripeDecided(cancelsAt('cardSwiped'), { ...stripe, takePin });
+    const outcome = await outcomeOfStripe(cancelsAt('cardSwiped'), { ...stripe, takePin });
     expect(outcome).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
   });
 

@@ -21,7 +21,7 @@ const request = {
   withinMs: 20_000,
 };
 
-const sells = async (address: string) => {
+const sellAt = async (address: string) => {
   const unsolicited: string[] = [];
   const { kind, terminal } = await openTerminal(address, { clock, report: ({ code }) => unsolicited.push(code) });
   try {
@@ -39,9 +39,9 @@ const sells = async (address: string) => {
 posixTest('over a pseudo terminal, twice', async () => {
   const { link, path } = openPty({ at: join(tmpdir(), `registry-${systemIds.next()}`) });
   const device = mpiSimulator(link, { clock: fastClock, random, cardholder });
-  await expect(sells(path)).rejects.toMatchObject({ code: 'terminal.protocolMissing' });
-  await sells(`mpi+serial:${path}`);
-  await sells(`mpi+serial:${path}`);
+  await expect(sellAt(path)).rejects.toMatchObject({ code: 'terminal.protocolMissing' });
+  await sellAt(`mpi+serial:${path}`);
+  await sellAt(`mpi+serial:${path}`);
   await device.close();
 });
 
@@ -53,8 +53,8 @@ test('over TCP, twice', async () => {
       mpiSimulator(link, { clock: fastClock, random, cardholder });
     },
   });
-  await sells(`mpi+tcp://127.0.0.1:${server.port}`);
-  await sells(`mpi+tcp://127.0.0.1:${server.port}/`);
+  await sellAt(`mpi+tcp://127.0.0.1:${server.port}`);
+  await sellAt(`mpi+tcp://127.0.0.1:${server.port}/`);
   await server.close();
 });
 

@@ -10,10 +10,10 @@ import { virtualClock } from '../support/time/virtual-clock.ts';
  * first.
  */
 const lines = (): Protocol<string> => {
-  let held = '';
+  let buffered = '';
   const cut = (text: string) => {
-    const parts = (held + text).split(';');
-    held = parts.pop() ?? '';
+    const parts = (buffered + text).split(';');
+    buffered = parts.pop() ?? '';
     return parts.map((part) =>
       part === '?'
         ? { kind: 'noise' as const, bytes: Buffer.from(part), why: 'it is a question mark' }
@@ -22,9 +22,9 @@ const lines = (): Protocol<string> => {
   };
   return {
     push: (bytes) => cut(Buffer.from(bytes).toString()),
-    held: () => held.length,
+    size: () => buffered.length,
     skip: () => cut('?;'),
-    place: (message, open) =>
+    assign: (message, open) =>
       message.startsWith('*') ? 'notice' : message.startsWith('!') ? 'stray' : (open.at(-1) ?? 'stray'),
     noiseMax: 3,
     partMs: 500,
@@ -50,14 +50,14 @@ const bench = () => {
     ended: (fault: Fault) => ends.push(fault.code),
   };
   const session = new ProtocolSession({ link: till, clock, protocol: lines(), events });
-  const says = (text: string) => device.write(Buffer.from(text));
-  return { clock, device, session, says, received, notices, unsolicited, ends };
+  const sendFromDevice = (text: string) => device.write(Buffer.from(text));
+  return { clock, device, session, says: sendFromDevice, received, notices, unsolicited, ends };
 };
 
 const question = (name: string, withinMs = 1_000): Question => ({ name, bytes: Buffer.from(`${name};`), withinMs });
 
 test('a question that may stay unanswered ends by itself, and the session continues with the next one', async () => {
-  const { session, says, received, clock, unsolicited, ends } = bench();
+  const { session, says: sendFromDevice, received, clock, unsolicited, ends } = bench();
   const silent = session.mayAsk(question('a', 300));
   const next = session.ask(question('b'));
   await clock.advance(299);
@@ -66,16 +66,16 @@ test('a question that may stay unanswered ends by itself, and the session contin
   expect(await silent).toBeUndefined();
   await clock.settle();
   expect(received).toEqual(['a;', 'b;']);
-  await says('yes;');
+  await sendFromDevice('yes;');
   expect(await next).toBe('yes');
   expect([unsolicited, ends, clock.waiting()]).toEqual([[], [], 0]);
 });
 
 test('such a question returns an answer that comes; the end of the session ends it too', async () => {
-  const { session, says, clock, ends } = bench();
-  const answered = session.mayAsk(question('a', 300));
-  await says('here;');
-  expect(await answered).toBe('here');
+  const { session, says: sendFromDevice, clock, ends } = bench();
+  const response = session.mayAsk(question('a', 300));
+  await sendFromDevice('here;');
+  expect(await response).toBe('here');
   await clock.advance(1_000);
   expect(ends).toEqual([]);
   const cut = session.mayAsk(question('b', 300)).catch((fault: Fault) => fault.code);
@@ -84,50 +84,50 @@ test('such a question returns an answer that comes; the end of the session ends 
 });
 
 test('one question at a time, in order', async () => {
-  const { session, says, received, clock } = bench();
+  const { session, says: sendFromDevice, received, clock } = bench();
   const all = Promise.all(['a', 'b', 'c'].map((name) => session.ask(question(name))));
   await clock.settle();
   expect(received).toEqual(['a;']);
-  await says('1;');
+  await sendFromDevice('1;');
   await clock.settle();
   expect(received).toEqual(['a;', 'b;']);
-  await says('2;');
+  await sendFromDevice('2;');
   await clock.settle();
-  await says('3;');
+  await sendFromDevice('3;');
   expect(await all).toEqual(['1', '2', '3']);
   expect(clock.waiting()).toBe(0);
 });
 
 test('an answer that is unread because the machine stood still is not silence', async () => {
-  const { session, says, clock, ends } = bench();
+  const { session, says: sendFromDevice, clock, ends } = bench();
   const answer = session.ask(question('a'));
   await clock.settle();
   clock.lag(3_000);
   await clock.advance(0);
-  await says('1;');
+  await sendFromDevice('1;');
   expect(await answer).toBe('1');
   expect(ends).toEqual([]);
   expect(clock.waiting()).toBe(0);
 });
 
 test('the deadline starts when the question is written, not when it is queued', async () => {
-  const { session, says, clock } = bench();
+  const { session, says: sendFromDevice, clock } = bench();
   const first = session.ask(question('a'));
   const second = session.ask(question('b'));
   await clock.advance(900);
-  await says('1;');
+  await sendFromDevice('1;');
   await first;
   await clock.advance(900);
-  await says('2;');
+  await sendFromDevice('2;');
   expect(await second).toBe('2');
 });
 
 test('an overtaking question is answered first, the other then has little time', async () => {
-  const { session, says, clock } = bench();
+  const { session, says: sendFromDevice, clock } = bench();
   const running = session.ask(question('long', 60_000)).catch((fault: Fault) => fault.facts);
   const abort = session.overtake(question('abort'), 200);
   await clock.settle();
-  await says('ok;');
+  await sendFromDevice('ok;');
   expect(await abort).toBe('ok');
   await clock.settle();
   expect(await clock.until(running)).toEqual({ command: 'long', ms: 200 });
@@ -135,53 +135,53 @@ test('an overtaking question is answered first, the other then has little time',
 });
 
 test('after a missed deadline nothing is asked, and late answers are ignored', async () => {
-  const { session, says, clock, ends, notices, unsolicited } = bench();
+  const { session, says: sendFromDevice, clock, ends, notices, unsolicited } = bench();
   const first = session.ask(question('sell')).catch((fault: Fault) => fault.code);
   const second = session.ask(question('sell')).catch((fault: Fault) => fault.code);
   await clock.advance(1_000);
-  await says('approved;').catch(() => {});
+  await sendFromDevice('approved;').catch(() => {});
   await clock.settle();
   expect(await Promise.all([first, second])).toEqual(['terminal.silent', 'terminal.silent']);
-  expect(session.over()).toMatchObject({ code: 'terminal.silent' });
+  expect(session.endFault()).toMatchObject({ code: 'terminal.silent' });
   expect([ends, notices, unsolicited]).toEqual([['terminal.silent', 'device'], [], []]);
   expect(clock.waiting()).toBe(0);
 });
 
 test('reports a message that nobody waits for', async () => {
-  const { session, says, clock, unsolicited, notices } = bench();
-  await says('late;*card;');
+  const { session, says: sendFromDevice, clock, unsolicited, notices } = bench();
+  await sendFromDevice('late;*card;');
   await clock.settle();
-  expect([unsolicited, notices, session.over()]).toEqual([['terminal.stray'], ['*card'], undefined]);
+  expect([unsolicited, notices, session.endFault()]).toEqual([['terminal.stray'], ['*card'], undefined]);
 });
 
 test('noise is ignored before the first answer and fatal after it', async () => {
-  const { session, says, clock, unsolicited } = bench();
-  await says('?;?;');
+  const { session, says: sendFromDevice, clock, unsolicited } = bench();
+  await sendFromDevice('?;?;');
   const first = session.ask(question('a'));
   await clock.settle();
-  await says('?;1;');
+  await sendFromDevice('?;1;');
   expect(await first).toBe('1');
   expect(unsolicited).toEqual(['terminal.garbled', 'terminal.garbled', 'terminal.garbled']);
-  await says('?;');
+  await sendFromDevice('?;');
   await clock.settle();
-  expect(session.over()).toMatchObject({ code: 'terminal.garbled', facts: { bytes: 4 } });
+  expect(session.endFault()).toMatchObject({ code: 'terminal.garbled', facts: { bytes: 4 } });
 });
 
 test('too much noise before the first answer is fatal', async () => {
-  const { session, says, clock } = bench();
-  await says('?;?;?;?;');
+  const { session, says: sendFromDevice, clock } = bench();
+  await sendFromDevice('?;?;?;?;');
   await clock.settle();
-  expect(session.over()).toMatchObject({ code: 'terminal.garbled' });
+  expect(session.endFault()).toMatchObject({ code: 'terminal.garbled' });
 });
 
 test('an incomplete message is noise after its time', async () => {
-  const { session, says, clock, unsolicited } = bench();
-  await says('half');
+  const { session, says: sendFromDevice, clock, unsolicited } = bench();
+  await sendFromDevice('half');
   await clock.advance(499);
   expect(unsolicited).toEqual([]);
   await clock.advance(1);
   expect(unsolicited.length).toBeGreaterThan(0);
-  expect(session.over()).toBeUndefined();
+  expect(session.endFault()).toBeUndefined();
 });
 
 test('refuses more questions in line than allowed', async () => {
@@ -199,13 +199,13 @@ test.each([
   ['notices', '*card;', 5, []],
   ['strange notices', '*odd;', 4, [...tenStrays, '990 more']],
 ])('a device that sends only %s ends the session, whatever it sends later', async (_, message, size, reports) => {
-  const { session, says, clock, unsolicited, notices, ends } = bench();
+  const { session, says: sendFromDevice, clock, unsolicited, notices, ends } = bench();
   const request = session.ask(question('sell')).catch((fault: Fault) => fault);
   await clock.settle();
-  await says(message.repeat(1_000));
+  await sendFromDevice(message.repeat(1_000));
   await clock.settle();
-  expect([session.over(), unsolicited.length]).toEqual([undefined, Math.min(reports.length, 10)]);
-  await says(message.repeat(5_000)).catch(() => {});
+  expect([session.endFault(), unsolicited.length]).toEqual([undefined, Math.min(reports.length, 10)]);
+  await sendFromDevice(message.repeat(5_000)).catch(() => {});
   await clock.settle();
   expect(await request).toMatchObject({ code: 'terminal.garbled', facts: { bytes: 1_001 * size } });
   expect(unsolicited).toEqual(reports);
@@ -215,38 +215,38 @@ test.each([
 });
 
 test('unsolicited messages are counted anew after each answer, and the remaining count is reported', async () => {
-  const { session, says, clock, unsolicited } = bench();
+  const { session, says: sendFromDevice, clock, unsolicited } = bench();
   for (let requestCount = 0; requestCount < 3; requestCount++) {
     const answer = session.ask(question('a'));
     await clock.settle();
-    await says(`${'!late;'.repeat(999)}1;`);
+    await sendFromDevice(`${'!late;'.repeat(999)}1;`);
     expect(await answer).toBe('1');
   }
-  expect(session.over()).toBeUndefined();
+  expect(session.endFault()).toBeUndefined();
   expect(unsolicited).toEqual([...tenStrays, '989 more', ...tenStrays, '989 more', ...tenStrays, '989 more']);
 });
 
 test('an overtaking question does not extend the limit', async () => {
-  const { session, says, clock } = bench();
+  const { session, says: sendFromDevice, clock } = bench();
   const running = session.ask(question('long', 60_000)).catch((fault: Fault) => fault.code);
   await clock.settle();
-  await says('*card;'.repeat(600));
+  await sendFromDevice('*card;'.repeat(600));
   const abort = session.overtake(question('abort'), 200).catch((fault: Fault) => fault.code);
   await clock.settle();
-  await says('*card;'.repeat(600)).catch(() => {});
+  await sendFromDevice('*card;'.repeat(600)).catch(() => {});
   expect(await Promise.all([running, abort])).toEqual(['terminal.garbled', 'terminal.garbled']);
 });
 
 test('between questions a device may send all day, but not a thousand messages a minute', async () => {
-  const { session, says, clock } = bench();
+  const { session, says: sendFromDevice, clock } = bench();
   for (let minute = 0; minute < 5; minute++) {
-    await says('*card;'.repeat(900));
+    await sendFromDevice('*card;'.repeat(900));
     await clock.advance(60_000);
   }
-  expect(session.over()).toBeUndefined();
-  await says('*card;'.repeat(1_001)).catch(() => {});
+  expect(session.endFault()).toBeUndefined();
+  await sendFromDevice('*card;'.repeat(1_001)).catch(() => {});
   await clock.settle();
-  expect(session.over()).toMatchObject({ code: 'terminal.garbled' });
+  expect(session.endFault()).toMatchObject({ code: 'terminal.garbled' });
 });
 
 test('calls made while one is running get its answer; later ones run again', async () => {

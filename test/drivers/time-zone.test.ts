@@ -11,8 +11,8 @@ const sale = { ...tapeSale, at: Date.UTC(2026, 0, 1, 11, 30, 15) };
 const tell = (text: string): string => text.replaceAll('9A03260101 9F2103120000', '9A03260102 9F2103003015');
 
 test.each([
-  [mpi, mpiTape.bytesOf(`${mpiTape.hello}${mpiTape.begins()}\n> ${tell(mpiTape.startTap)}\nx`)],
-  [neo2, neo2Tape.bytesOf(`${neo2Tape.hello}${tell(neo2Tape.begins())}\nx`)],
+  [mpi, mpiTape.bytesOf(`${mpiTape.hello}${mpiTape.beginning()}\n> ${tell(mpiTape.startTap)}\nx`)],
+  [neo2, neo2Tape.bytesOf(`${neo2Tape.hello}${tell(neo2Tape.beginning())}\nx`)],
 ])('$name', async (driver, bytes) => {
   const { read, link } = await openedOnTape({ driver, bytes, sale, timeZone: 'Pacific/Auckland' });
   await expect(read()).rejects.toMatchObject({ code: 'link.lost' });

@@ -6,7 +6,7 @@ import { luhnDigit } from '../../src/emv/luhn.ts';
 import { testCards } from '../../src/emv/test-cards.ts';
 
 const PAN = '4761739001010010';
-const inScript = (zero: number) => [...PAN].map((digit) => String.fromCodePoint(zero + Number(digit))).join('');
+const inDigitsOf = (zero: number) => [...PAN].map((digit) => String.fromCodePoint(zero + Number(digit))).join('');
 const group = (gap: string) => PAN.replace(/\d{4}(?=\d)/g, `$&${gap}`);
 
 describe('a card number', () => {
@@ -32,8 +32,8 @@ describe('a card number', () => {
     ['mathematical bold', 0x1d7ce],
     ['mathematical monospace', 0x1d7f6],
   ])('in %s digits', (_, zero) => {
-    expect(cardDataIn(`(${inScript(zero)})`)).toBe('card number');
-    expect(cardDataIn(withoutCardData(`(${inScript(zero)})`))).toBeUndefined();
+    expect(cardDataIn(`(${inDigitsOf(zero)})`)).toBe('card number');
+    expect(cardDataIn(withoutCardData(`(${inDigitsOf(zero)})`))).toBeUndefined();
   });
 
   test.each([

@@ -17,11 +17,11 @@ const openssl = (name: string, o: { key: Uint8Array; iv: Uint8Array | null; data
   return new Uint8Array(Buffer.concat([cipher.update(o.data), cipher.final()]));
 };
 
-const threeTimes = (key: Uint8Array): Uint8Array => new Uint8Array(Buffer.concat([key, key, key]));
+const tripleKey = (key: Uint8Array): Uint8Array => new Uint8Array(Buffer.concat([key, key, key]));
 
 type Row = { name: string; keyLength: number; cipher: (key: Uint8Array) => BlockCipher; cbc: string };
 const rows: (Row & { openSslKey: (key: Uint8Array) => Uint8Array })[] = [
-  { name: 'DES', keyLength: 8, cipher: des, cbc: 'des-ede3-cbc', openSslKey: threeTimes },
+  { name: 'DES', keyLength: 8, cipher: des, cbc: 'des-ede3-cbc', openSslKey: tripleKey },
   { name: 'two-key Triple DES', keyLength: 16, cipher: tdes, cbc: 'des-ede-cbc', openSslKey: (key) => key },
   { name: 'three-key Triple DES', keyLength: 24, cipher: tdes, cbc: 'des-ede3-cbc', openSslKey: (key) => key },
   { name: 'AES-128', keyLength: 16, cipher: aes, cbc: 'aes-128-cbc', openSslKey: (key) => key },

@@ -15,7 +15,7 @@ import {
 import { testKeys } from '../../src/emv/test-cards.ts';
 import { isRefusal } from './vectors.ts';
 
-const short = (cvn: string) => `0601${cvn}03A0B800`;
+const shortIad = (cvn: string) => `0601${cvn}03A0B800`;
 const long = `1F2201${'03A0B80000'}${'00'.repeat(24)}`;
 const mChip = (cvn: string) => `01${cvn}A00003220000DAC1${'0000000000000322'}`;
 const interac = '1501850440B100000000B00000000000000000000000';
@@ -23,9 +23,9 @@ const common = `0FA501${'A000000000'}${'00'.repeat(8)}0F${'00'.repeat(15)}`;
 
 /** Issuer application data of every version, and the brand of the cards that carry it. */
 const iads: Readonly<Record<CvnName, { brand: 'VISA' | 'MASTER' | 'JCB' | 'INTERAC'; iad: string }>> = {
-  visa10: { brand: 'VISA', iad: short('0A') },
-  visa17: { brand: 'VISA', iad: short('11') },
-  visa18: { brand: 'VISA', iad: short('12') },
+  visa10: { brand: 'VISA', iad: shortIad('0A') },
+  visa17: { brand: 'VISA', iad: shortIad('11') },
+  visa18: { brand: 'VISA', iad: shortIad('12') },
   visa22: { brand: 'VISA', iad: long },
   mchip10: { brand: 'MASTER', iad: mChip('10') },
   mchip11: { brand: 'MASTER', iad: mChip('11') },
@@ -58,7 +58,7 @@ const stranger = cardKeys({ ...testKeys, pan: '4761739001010010', psn: '02' });
 const names = Object.keys(cryptogramVersions) as CvnName[];
 
 /** The tags that the cryptogram covers; quick Visa omits most of them. */
-const covered = (cvn: CvnName): string[] => (cvn === 'visa17' ? ['9F02', '9F37', '9F36'] : Object.keys(values));
+const coveredTags = (cvn: CvnName): string[] => (cvn === 'visa17' ? ['9F02', '9F37', '9F36'] : Object.keys(values));
 
 describe.each(names)('%s', (cvn) => {
   const tags = tagsWith(cvn);
@@ -74,7 +74,7 @@ describe.each(names)('%s', (cvn) => {
   test('every covered tag changes the cryptogram, and so does the card', () => {
     expect(cryptogram.length).toBe(8);
     expect(cryptogramOf(cvn, stranger, tags)).not.toEqual(cryptogram);
-    for (const tag of covered(cvn)) {
+    for (const tag of coveredTags(cvn)) {
       const changed = values[tag]?.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
       expect(toHex(cryptogramOf(cvn, keys, tagsWith(cvn, { [tag]: changed })))).not.toBe(toHex(cryptogram));
     }
@@ -82,7 +82,7 @@ describe.each(names)('%s', (cvn) => {
 
   test('a missing tag or a wrong length is refused; an absent “amount, other” is zero', () => {
     expect(cryptogramOf(cvn, keys, tagsWith(cvn, { '9F03': undefined }))).toEqual(cryptogram);
-    const needed = covered(cvn).filter((tag) => tag !== '9F03');
+    const needed = coveredTags(cvn).filter((tag) => tag !== '9F03');
     for (const tag of [...needed, '9F10']) {
       for (const value of [undefined, '', '00'.repeat(33)]) {
         const run = () => cryptogramOf(cvn, keys, tagsWith(cvn, { [tag]: value }));
@@ -169,17 +169,17 @@ test.each([
 test('foreign versions and malformed data give no version', () => {
   const none: [Parameters<typeof cvnOfIad>[0], string][] = [
     ['VISA', mChip('10')],
-    ['MASTER', short('0A')],
-    ['VISA', short('0C')],
+    ['MASTER', shortIad('0A')],
+    ['VISA', shortIad('0C')],
     ['MASTER', mChip('12')],
-    ['AMEX', short('0A')],
+    ['AMEX', shortIad('0A')],
     ['VISA', ''],
     ['VISA', '0601'],
     ['JCB', common.replace('0FA5', '0FA6')],
     ['MASTER', '00'.repeat(33)],
     ['VISA', interac],
     ['INTERAC', interac.replace('150185', '150186')],
-    ['INTERAC', short('0A')],
+    ['INTERAC', shortIad('0A')],
   ];
   for (const [brand, iad] of none) expect(cvnOfIad(brand, fromHex(iad))).toBeUndefined();
   expect(cvnOfIad('MAESTRO', fromHex(mChip('14')))).toBe('mchip14');

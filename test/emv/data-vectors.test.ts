@@ -21,14 +21,14 @@ type Node = { tag: string; length: number; value?: string; children?: Node[] };
 const load = (file: string): Vector[] =>
   JSON.parse(readFileSync(new URL(`../vectors/${file}`, import.meta.url), 'utf8')) as Vector[];
 
-const shown = (list: readonly Tlv[]): Node[] =>
+const nodesOf = (list: readonly Tlv[]): Node[] =>
   list.map(({ tag, value, children }) =>
     children === undefined
       ? { tag, length: value.length, value: toHex(value) }
-      : { tag, length: value.length, children: shown(children) },
+      : { tag, length: value.length, children: nodesOf(children) },
   );
 
-const built = ({ tag, value = '', children }: Node): Tlv => tlv(tag, children?.map(built) ?? value);
+const buildTlv = ({ tag, value = '', children }: Node): Tlv => tlv(tag, children?.map(buildTlv) ?? value);
 
 /** All bytes in a result, in hex as in the vectors. */
 const inHex = (parts: object): Record<string, unknown> =>
@@ -44,8 +44,8 @@ const text = (inputs: Record<string, string>, name: string): string => {
 
 /** Our result for a vector's inputs, in the vector's form. */
 const operations: Record<string, (inputs: Record<string, string>) => object> = {
-  'tlv.decode': (inputs) => ({ tree: shown(decodeTlv(fromHex(text(inputs, 'hex')))) }),
-  'tlv.encode': (inputs) => ({ hex: toHex(encodeTlv((inputs.tree as unknown as Node[]).map(built))) }),
+  'tlv.decode': (inputs) => ({ tree: nodesOf(decodeTlv(fromHex(text(inputs, 'hex')))) }),
+  'tlv.encode': (inputs) => ({ hex: toHex(encodeTlv((inputs.tree as unknown as Node[]).map(buildTlv))) }),
   'dol.parse': (inputs) => ({ entries: parseDol(fromHex(text(inputs, 'hex'))) }),
   'dol.dataLength': (inputs) => ({ length: dolLength(fromHex(text(inputs, 'hex'))) }),
   'dol.build': (inputs) => {
@@ -73,9 +73,9 @@ const operations: Record<string, (inputs: Record<string, string>) => object> = {
 };
 
 /** Our texts use today's specification: they must contain the source's words, whatever we add. */
-const wordsHold = (ours: Record<string, string>, theirs: Record<string, string>): void => {
-  expect(Object.keys(ours)).toEqual(Object.keys(theirs));
-  for (const [at, text] of Object.entries(theirs)) expect(ours[at]?.toLowerCase()).toContain(text.toLowerCase());
+const assertSameWords = (actual: Record<string, string>, expected: Record<string, string>): void => {
+  expect(Object.keys(actual)).toEqual(Object.keys(expected));
+  for (const [at, text] of Object.entries(expected)) expect(actual[at]?.toLowerCase()).toContain(text.toLowerCase());
 };
 
 const check = ({ op, inputs, expected }: Vector): void => {
@@ -85,12 +85,12 @@ const check = ({ op, inputs, expected }: Vector): void => {
     expect(() => run(inputs)).toThrow(expect.objectContaining({ name: 'Fault' }));
     return;
   }
-  const ours = run(inputs) as Record<string, unknown>;
+  const actual = run(inputs) as Record<string, unknown>;
   if (op === 'fields.bits') {
-    wordsHold(ours.bits as Record<string, string>, expected.bits as Record<string, string>);
+    assertSameWords(actual.bits as Record<string, string>, expected.bits as Record<string, string>);
     return;
   }
-  for (const [name, value] of Object.entries(expected)) expect(ours[name], name).toEqual(value);
+  for (const [name, value] of Object.entries(expected)) expect(actual[name], name).toEqual(value);
 };
 
 const files: Record<string, Vector[]> = {

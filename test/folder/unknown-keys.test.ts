@@ -11,7 +11,7 @@ import { loadSecrets } from '../../src/folder/keys/secrets.ts';
 import { offlineLimitsOf } from '../../src/folder/offline-config.ts';
 import { unknownIn } from '../../src/folder/unknown-keys.ts';
 import { openPrintJobStore } from '../../src/printing/paper-queue.ts';
-import { unknownChecks, unknownInFiles } from '../../src/terminals/checks/unknown-keys-words.ts';
+import { findUnknownKeys, unknownChecks } from '../../src/terminals/checks/unknown-keys-words.ts';
 import { exportConfiguration, importConfiguration, previewImport } from '../../src/terminals/support/configuration.ts';
 
 let folder = '';
@@ -77,7 +77,7 @@ test('a live till that begins with this configuration has them too', () => {
 
 test('for a mistyped key the nearest known one is suggested', () => {
   write({ ...read(), keepCardDateDays: 5, paper: { fotter: ['x'] } });
-  const [first, second] = unknownChecks(unknownInFiles({ config: load() }));
+  const [first, second] = unknownChecks(findUnknownKeys({ config: load() }));
   expect(first?.says).toMatch(/^till\.json contains keepCardDateDays, which .* Did you mean keepCardDataDays\?$/);
   expect(second?.says).toMatch(/Did you mean paper\.footer\?$/);
 });
@@ -136,7 +136,7 @@ test.each<[string, Json, [chip: bigint, deferred: bigint]]>([
   const limits = offlineLimitsOf(config.offline, 'EUR');
   expect([limits.chip.upToMinor, limits.deferred.upToMinor]).toEqual([chip, deferred]);
   if ('operations' in configured) expect(limits.operations).toEqual(['sale']);
-  expect(unknownChecks(unknownInFiles({ config })).length).toBe(Object.keys(configured).length);
+  expect(unknownChecks(findUnknownKeys({ config })).length).toBe(Object.keys(configured).length);
   changeConfig(folder, systemIds, (now) => now);
   expect(read()['offline']).toEqual(offline);
 });
@@ -148,7 +148,7 @@ test('the secrets file keeps unknown keys, and reports only their names', () => 
   // The missing key is created, so the file is written.
   const secrets = loadSecrets(folder, { random: systemRandom, isNew: false });
   expect(read('till.secrets.json')).toMatchObject({ ...withoutKey, signingKey: expect.anything(), pepper2: 'hush' });
-  const checks = unknownChecks(unknownInFiles({ config: load(), secrets }));
+  const checks = unknownChecks(findUnknownKeys({ config: load(), secrets }));
   expect(checks.map(({ says: texts }) => texts)).toEqual([
     expect.stringMatching(/^till\.secrets\.json contains pepper2/),
   ]);

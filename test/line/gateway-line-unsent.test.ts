@@ -26,13 +26,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const listening = async (server: Server): Promise<number> => {
+const listen = async (server: Server): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ends.push(() => new Promise((resolve) => server.close(resolve)));
   return (server.address() as AddressInfo).port;
 };
 
-const posted = async (baseUrl: string) => {
+const post = async (baseUrl: string) => {
   const gateway = { baseUrl, entityId: '0'.repeat(32), token: 'token-token' };
   const config = loadConfig(folder, systemIds);
   const secrets = loadSecrets(folder, { random: systemRandom, isNew: true });
@@ -42,7 +42,7 @@ const posted = async (baseUrl: string) => {
   return gatewayClient({ ...line, clock: systemClock, timeoutMs: 15_000 }).post('v1/payments', { amount: '1.00' }, 'k');
 };
 
-const notSent = (reason: RegExp) => ({
+const notSentReply = (reason: RegExp) => ({
   kind: 'notSent',
   fault: { code: 'host.unreachable', facts: { why: expect.stringMatching(reason) } },
 });
@@ -55,33 +55,33 @@ test.each<[string, ReturnType<typeof selfSigned>, RegExp]>([
   ['is over', selfSigned(over), /certificate/],
 ])('a certificate that %s: not sent, and the server read nothing', async (_, { cert, key }, reason) => {
   const read: unknown[] = [];
-  const port = await listening(
+  const port = await listen(
     createTlsServer({ cert, key, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
       socket.on('error', () => undefined).on('data', (bytes) => read.push(bytes));
     }).on('tlsClientError', () => undefined),
   );
-  expect(await posted(`https://127.0.0.1:${port}/`)).toMatchObject(notSent(reason));
+  expect(await post(`https://127.0.0.1:${port}/`)).toMatchObject(notSentReply(reason));
   expect(read).toEqual([]);
 });
 
 test.each<[string, (socket: Socket) => void]>([
   ['is cut', (socket) => void socket.once('data', () => socket.destroy())],
   ['meets something else', (socket) => void socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))],
-])('a handshake that %s: not sent', async (_, does) => {
-  const port = await listening(createServer((socket) => does(socket.on('error', () => undefined))));
-  expect(await posted(`https://127.0.0.1:${port}/`)).toMatchObject(notSent(/./));
+])('a handshake that %s: not sent', async (_, behaviour) => {
+  const port = await listen(createServer((socket) => behaviour(socket.on('error', () => undefined))));
+  expect(await post(`https://127.0.0.1:${port}/`)).toMatchObject(notSentReply(/./));
 });
 
 test('the same cut after the connection was complete is unknown', async () => {
-  const port = await listening(
+  const port = await listen(
     createServer((socket) => {
       socket.on('error', () => undefined).once('data', () => socket.destroy());
     }),
   );
-  expect(await posted(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'silent' });
+  expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'silent' });
 });
 
-const trusted = () => {
+const trustCertificate = () => {
   const pair = selfSigned();
   const known = getCACertificates('default');
   setDefaultCACertificates([pair.cert]);
@@ -91,19 +91,19 @@ const trusted = () => {
 
 test('HTTP/2 is not used: it may write a request a second time, so its failure proves nothing', async () => {
   const spoken: unknown[] = [];
-  const port = await listening(
-    createTlsServer({ ...trusted(), ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
+  const port = await listen(
+    createTlsServer({ ...trustCertificate(), ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
       spoken.push(socket.alpnProtocol);
       socket.on('error', () => undefined).once('data', () => socket.destroy());
     }),
   );
-  expect(await posted(`https://127.0.0.1:${port}/`)).toMatchObject({ kind: 'silent' });
+  expect(await post(`https://127.0.0.1:${port}/`)).toMatchObject({ kind: 'silent' });
   expect(spoken).toEqual(['http/1.1']);
 });
 
 test('a server that requires our certificate says so after the request was sent: unknown', async () => {
-  const { cert, key } = trusted();
+  const { cert, key } = trustCertificate();
   const server = createTlsServer({ cert, key, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.3' });
-  const port = await listening(server.on('tlsClientError', () => undefined));
-  expect(await posted(`https://127.0.0.1:${port}/`)).toMatchObject({ kind: 'silent' });
+  const port = await listen(server.on('tlsClientError', () => undefined));
+  expect(await post(`https://127.0.0.1:${port}/`)).toMatchObject({ kind: 'silent' });
 });

@@ -21,8 +21,8 @@ let line: GatewayLine;
 /** Accepts connections and never answers the TLS handshake. */
 let callers: Socket[];
 let closed = false;
-const came = async (many: number): Promise<void> => {
-  while (callers.length < many) await new Promise((resolve) => setImmediate(resolve));
+const waitForCallers = async (expectedCount: number): Promise<void> => {
+  while (callers.length < expectedCount) await new Promise((resolve) => setImmediate(resolve));
 };
 
 beforeEach(async () => {
@@ -59,7 +59,7 @@ const ask = () => gatewayClient({ ...line, clock, timeoutMs: 15_000 }).post('v1/
 /** Sends one request that finds the line silent. */
 const giveUp = async () => {
   const reply = ask();
-  await came(callers.length + 1);
+  await waitForCallers(callers.length + 1);
   await clock.advance(CONNECT_WITHIN_MS);
   return reply;
 };
@@ -80,14 +80,14 @@ test('the line is probed in the background until it connects fast, then requests
   await giveUp();
   for (let times = 2; times < 5; times++) {
     await clock.advance(TRY_EVERY_MS);
-    await came(times);
+    await waitForCallers(times);
     await clock.advance(CONNECT_WITHIN_MS);
   }
   expect(await ask()).toMatchObject(notSent);
   expect(callers).toHaveLength(4);
 
   await clock.advance(TRY_EVERY_MS);
-  await came(5);
+  await waitForCallers(5);
   callers[4]?.destroy();
   // The operating system reports the end of the connection to the line.
   await new Promise((resolve) => callers[4]?.once('close', resolve));
@@ -118,11 +118,11 @@ test('the line follows no redirect that the gateway’s client does not follow',
     received.push(`${request.method} ${request.url}`);
     response.end();
   });
-  const there = await listening(elsewhere);
+  const elsewhereServer = await listen(elsewhere);
   const front = createHttpServer((_, response) => {
-    response.writeHead(307, { location: `http://127.0.0.1:${there}/v1/payments` }).end();
+    response.writeHead(307, { location: `http://127.0.0.1:${elsewhereServer}/v1/payments` }).end();
   });
-  const port = await listening(front);
+  const port = await listen(front);
   const gateway = { baseUrl: `http://127.0.0.1:${port}/`, entityId: '0'.repeat(32), token: 'token-token' };
   const plain = await openGatewayLine({ dataDir: folder, gateway }, parts());
   const reply = await gatewayClient({ ...plain, clock, timeoutMs: 15_000 }).post('v1/payments', { amount: '1.00' });
@@ -135,7 +135,7 @@ test('the line follows no redirect that the gateway’s client does not follow',
   }
 });
 
-const listening = async (one: HttpServer): Promise<number> => {
+const listen = async (one: HttpServer): Promise<number> => {
   await new Promise<void>((resolve) => {
     one.listen(0, '127.0.0.1', resolve);
   });

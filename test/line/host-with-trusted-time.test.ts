@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { gatewayClient } from '../../src/gateway/client/client.ts';
-import { hostOver, withTrustedTime } from '../../src/line/host.ts';
+import { createHost, withTrustedTime } from '../../src/line/host.ts';
 import type { Host, HostReply } from '../../src/till/ports.ts';
 import { answered } from '../support/till/till-rig.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -12,11 +12,11 @@ import { virtualClock } from '../support/time/virtual-clock.ts';
 const AT = Date.UTC(2026, 0, 2, 12, 0, 5);
 const fault = new Fault('host.silent', { why: 'as told' });
 
-const heardOf = async (reply: HostReply): Promise<(number | undefined)[]> => {
+const trustedTimesOf = async (reply: HostReply): Promise<(number | undefined)[]> => {
   const received: (number | undefined)[] = [];
   const answer = async () => reply;
   const plain: Host = { pay: answer, refer: answer, find: answer, list: answer, meaningOf: () => 'unknown' };
-  const host = withTrustedTime(plain, (at) => received.push(at));
+  const host = withTrustedTime(plain, (expected) => received.push(expected));
   expect(await host.pay({}, 'k')).toBe(reply);
   await host.refer('p', {}, 'k');
   await host.find('s');
@@ -31,22 +31,24 @@ test.each<[string, HostReply, number | undefined]>([
   ['neither', answered('000.100.110', 'approved'), undefined],
   ['nonsense', answered('000.100.110', 'approved', { timestamp: 'soon' }), undefined],
   ['no text', answered('000.100.110', 'approved', { timestamp: 5 }), undefined],
-])('from each answer with %s', async (_, reply, at) => expect(await heardOf(reply)).toEqual([at, at, at, at]));
+])('from each answer with %s', async (_, reply, expected) =>
+  expect(await trustedTimesOf(reply)).toEqual([expected, expected, expected, expected]),
+);
 
 test.each<HostReply>([
   { kind: 'silent', fault },
   { kind: 'notSent', fault },
-])('nothing from $kind', async (reply) => expect(await heardOf(reply)).toEqual([]));
+])('nothing from $kind', async (reply) => expect(await trustedTimesOf(reply)).toEqual([]));
 
 test.each([
   ['Fri, 02 Jan 2026 12:00:05 GMT', AT],
   ['yesterday', undefined],
-])('over the network the header is Date: %s', async (date, at) => {
+])('over the network the header is Date: %s', async (date, expected) => {
   const fetch = async () => new Response('{"result":{"code":"000.100.110"}}', { headers: { date } });
   const client = gatewayClient({
     ...{ fetch, baseUrl: 'http://gateway/', entityId: 'e', token: 't', clock: virtualClock(), timeoutMs: 1_000 },
   });
   const received: (number | undefined)[] = [];
-  await withTrustedTime(hostOver(client), (came) => received.push(came)).find('s');
-  expect(received).toEqual([at]);
+  await withTrustedTime(createHost(client), (came) => received.push(came)).find('s');
+  expect(received).toEqual([expected]);
 });

@@ -26,11 +26,11 @@ const configure = (baseUrl: string): void => {
   changeConfig(shop.folder, systemIds, (config) => ({ ...config, gateway: { ...config.gateway, baseUrl } }));
   shop.line.gateway = undefined;
 };
-const name = (baseUrl: string): void => {
+const nameGateway = (baseUrl: string): void => {
   shop.line.gateway = { baseUrl, entityId: '0'.repeat(32), token: 'token-token' };
 };
 
-const code = (of: string) => expect.objectContaining({ code: of });
+const code = (faultCode: string) => expect.objectContaining({ code: faultCode });
 const allow = ({ journal: { sql } }: RunningTill, address = PRIVATE): void =>
   allowPlain(sql, address, { at: 1, by: 'Mia' });
 
@@ -38,7 +38,7 @@ test.each([
   [FAR, 'gateway.plain', /https/],
   [PRIVATE, 'gateway.plainUnallowed', /https.*till plain-http allow http:\/\/10\.11\.12\.13:8700\//],
 ])('a flag with %s ends the start with a text that names https', async (baseUrl, fault, next) => {
-  name(baseUrl);
+  nameGateway(baseUrl);
   await expect(shop.start()).rejects.toMatchObject({
     code: fault,
     next: expect.stringMatching(next),
@@ -109,10 +109,10 @@ test('the permission covers a flag too; nothing can be allowed over the public n
     allow(till);
     allow(till, FAR);
   });
-  name(PRIVATE);
+  nameGateway(PRIVATE);
   await shop.during((till) => sell(till, 100n));
   expect(shop.issuer.books).toHaveLength(1);
-  name(FAR);
+  nameGateway(FAR);
   await expect(shop.start()).rejects.toMatchObject({
     code: 'gateway.plain',
   });
@@ -173,7 +173,7 @@ test.each([
 });
 
 /** Sets the folder's journal back to the version before managers had to allow an address. */
-const age = (): void => {
+const agePermission = (): void => {
   const sql = openSql(journalFile(shop.folder));
   sql.run('DROP TABLE IF EXISTS plain_gateway');
   sql.run('PRAGMA user_version = 5');
@@ -182,9 +182,9 @@ const age = (): void => {
 
 test('an address with sales from before this rule keeps working with a warning; another one does not', async () => {
   await shop.during((till) => allow(till));
-  name(PRIVATE);
+  nameGateway(PRIVATE);
   await shop.during((till) => sell(till, 100n));
-  age();
+  agePermission();
   configure(PRIVATE);
   await shop.during(async (till) => {
     const permission = { state: 'usedBefore' };
@@ -198,7 +198,7 @@ test('an address with sales from before this rule keeps working with a warning; 
 
 test('the exception holds neither for a newer folder nor for one whose sales went elsewhere', async () => {
   await shop.during((till) => sell(till, 100n));
-  age();
+  agePermission();
   configure(PRIVATE);
   const till = await shop.start();
   expect(till.place.plain.state()?.permission).toEqual({ state: 'none' });
@@ -212,10 +212,10 @@ test.each([
   ['http://localhost/', '10.0.0.5', false],
   ['https://pay.example/', '8.8.8.8', true],
   ['http://pay.example/', '10.0.0.5', false],
-])('a connection for %s to %s: %s', (address, found, may) => expect(mayReach(address)(found)).toBe(may));
+])('a connection for %s to %s: %s', (address, found, isAllowed) => expect(mayReach(address)(found)).toBe(isAllowed));
 
 test('without a journal nothing is allowed, and this machine needs no permission', () => {
-  expect(openPlainGateway(undefined, PRIVATE).refusal()).toMatchObject({ code: 'gateway.plainUnallowed' });
+  expect(openPlainGateway(undefined, PRIVATE).refusalFault()).toMatchObject({ code: 'gateway.plainUnallowed' });
   for (const address of [undefined, 'https://pay.example/', 'http://127.0.0.1:1/'])
     expect(openPlainGateway(undefined, address).state()).toBeUndefined();
 });

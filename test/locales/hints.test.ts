@@ -1,7 +1,7 @@
-/** Each hint under a field is typed into it as it stands, in every language: what a form shows, it takes. */
+/** Each hint under a field is typed into it stands, in every language: what a form shows, it takes. */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parsePrinterAddress, readAddress, wholePrinterAddress } from '../../drivers/address.ts';
+import { completePrinterAddress, parsePrinterAddress, readAddress } from '../../drivers/address.ts';
 import { wantWords } from '../../src/base/field-wants.ts';
 import { isGatewayAddress } from '../../src/base/gateway-address.ts';
 import { load } from '../../src/locales/load.ts';
@@ -87,6 +87,6 @@ test.each([
   ['usb:/dev/usb/lp0', 'escpos+usb:/dev/usb/lp0'],
   ['/dev/usb/lp0', 'escpos+usb:/dev/usb/lp0'],
 ])('%s is kept as %s, which every version reads', (text, whole) => {
-  expect(wholePrinterAddress(text)).toBe(whole);
-  expect(wholePrinterAddress(whole)).toBe(whole);
+  expect(completePrinterAddress(text)).toBe(whole);
+  expect(completePrinterAddress(whole)).toBe(whole);
 });

@@ -20,103 +20,103 @@ afterEach(async () => {
 
 const customer = { copy: 'customer', width: 80 } as const;
 const file = () => join(rig.folder, 'papers.json');
-const papers = () => rig.simulated.printed.filter(({ kind }) => kind === 'cut').length;
-const lines = () => textOf(rig.simulated.printed).map((line) => line.trim());
+const countPapers = () => rig.simulated.printed.filter(({ kind }) => kind === 'cut').length;
+const printedLines = () => textOf(rig.simulated.printed).map((line) => line.trim());
 const state = async () => (await rig.clock.until(service.printers()))[0];
 /** The till is stopped and started again. */
-const again = () => {
+const reopen = () => {
   service.close();
   service = rig.openService();
 };
-const refuse = async (work: Promise<unknown>, code: string) => {
+const refuseWith = async (work: Promise<unknown>, code: string) => {
   const finished = expect(work).rejects.toMatchObject({ code });
   await rig.clock.advance(20_000);
   await finished;
 };
 
 test('after a restart while out of paper, receipt and report are printed in order, as originals', async () => {
-  const { receipt } = await rig.sold();
+  const { receipt } = await rig.sell();
   rig.simulated.set({ paper: 0 });
-  await refuse(service.print(receipt, { ...customer, language: 'de' }), 'printer.paperOut');
-  await refuse(service.printReport(['Z REPORT 1']), 'printer.paperOut');
+  await refuseWith(service.print(receipt, { ...customer, language: 'de' }), 'printer.paperOut');
+  await refuseWith(service.printReport(['Z REPORT 1']), 'printer.paperOut');
   expect(readFileSync(file(), 'utf8')).not.toMatch(/APPROVED|0010/);
-  again();
+  reopen();
   await rig.clock.advance(1_000);
   expect(await state()).toMatchObject({ state: 'paperOut', waiting: 2 });
   rig.simulated.set({ paper: 500 });
   await rig.clock.advance(60_000);
   const all = rig.simulated.printed.flatMap((what) => (what.kind === 'line' ? [what.text.trim()] : []));
   expect(all.filter((line) => /GENEHMIGT|Z REPORT|DUPLI/.test(line))).toEqual(['GENEHMIGT', 'Z REPORT 1']);
-  expect([papers(), await state()]).toMatchObject([2, { state: 'ready', waiting: 0 }]);
+  expect([countPapers(), await state()]).toMatchObject([2, { state: 'ready', waiting: 0 }]);
   expect(existsSync(file())).toBe(false);
-  again();
+  reopen();
   await rig.clock.advance(60_000);
-  expect(papers()).toBe(2);
+  expect(countPapers()).toBe(2);
 });
 
 test('a receipt whose printing had begun is printed as a duplicate', async () => {
-  const { receipt } = await rig.sold();
+  const { receipt } = await rig.sell();
   const printing = service.print(receipt, customer);
   const finished = expect(printing).rejects.toMatchObject({ code: 'printer.away' });
   await rig.clock.advance(500);
   rig.simulated.set({ silent: true });
-  rig.plug(false);
-  again();
+  rig.setPlugged(false);
+  reopen();
   await rig.clock.advance(20_000);
   await finished;
   rig.simulated.set({ silent: false });
-  rig.plug(true);
+  rig.setPlugged(true);
   await rig.clock.advance(60_000);
-  expect(lines()).toContain('DUPLICATE');
+  expect(printedLines()).toContain('DUPLICATE');
   expect(await state()).toMatchObject({ state: 'ready', waiting: 0 });
 });
 
 test('a drawer does not open later, and jobs for a removed printer are dropped', async () => {
-  const { receipt } = await rig.sold();
-  rig.plug(false);
-  await refuse(service.openDrawer(), 'printer.away');
+  const { receipt } = await rig.sell();
+  rig.setPlugged(false);
+  await refuseWith(service.openDrawer(), 'printer.away');
   expect(existsSync(file())).toBe(false);
-  await refuse(service.print(receipt, customer), 'printer.away');
+  await refuseWith(service.print(receipt, customer), 'printer.away');
   service.removePrinter('Bar');
   expect(existsSync(file())).toBe(false);
 });
 
 test('behind a job that has stopped midway all requests are answered at once, and the drawer stays shut', async () => {
-  const { receipt } = await rig.sold();
+  const { receipt } = await rig.sell();
   rig.simulated.set({ paper: 6 });
-  await refuse(service.print(receipt, customer), 'printer.paperOut');
+  await refuseWith(service.print(receipt, customer), 'printer.paperOut');
   await expect(service.printReport(['X REPORT 1'])).rejects.toMatchObject({ code: 'printer.paperOut' });
   await expect(service.openDrawer()).rejects.toMatchObject({ code: 'printer.paperOut' });
   rig.simulated.set({ paper: 500 });
   await rig.clock.advance(60_000);
-  expect([papers(), lines().at(-2)]).toEqual([2, 'X REPORT 1']);
+  expect([countPapers(), printedLines().at(-2)]).toEqual([2, 'X REPORT 1']);
   expect(rig.simulated.printed.filter(({ kind }) => kind === 'drawer')).toEqual([]);
 });
 
 test('a command leaves the till’s waiting jobs alone, and stores none of its own', async () => {
-  const { receipt } = await rig.sold();
-  rig.plug(false);
-  await refuse(service.print(receipt, customer), 'printer.away');
+  const { receipt } = await rig.sell();
+  rig.setPlugged(false);
+  await refuseWith(service.print(receipt, customer), 'printer.away');
   service.close();
   const before = readFileSync(file(), 'utf8');
   const command = rig.openService({ keeps: false });
-  await refuse(command.printReport(['X REPORT 1']), 'printer.away');
+  await refuseWith(command.printReport(['X REPORT 1']), 'printer.away');
   command.close();
   expect(readFileSync(file(), 'utf8')).toBe(before);
   service = rig.openService();
-  rig.plug(true);
+  rig.setPlugged(true);
   await rig.clock.advance(60_000);
-  expect([papers(), lines().includes('APPROVED')]).toEqual([1, true]);
+  expect([countPapers(), printedLines().includes('APPROVED')]).toEqual([1, true]);
 });
 
 test('jobs older than a day are dropped', async () => {
-  const { receipt } = await rig.sold();
-  rig.plug(false);
-  await refuse(service.print(receipt, customer), 'printer.away');
+  const { receipt } = await rig.sell();
+  rig.setPlugged(false);
+  await refuseWith(service.print(receipt, customer), 'printer.away');
   service.close();
   rig.clock.lag(24 * 3_600_000);
   service = rig.openService();
-  rig.plug(true);
+  rig.setPlugged(true);
   expect(await state()).toMatchObject({ waiting: 0 });
 });
 
@@ -127,12 +127,12 @@ test.each([
   ['an unknown printer', JSON.stringify([{ ...wait({ of: 'report', lines: ['X'] }), printer: 'Kitchen' }])],
 ])('a file with %s is reported, and the till keeps printing', async (_, text) => {
   writeFileSync(file(), text);
-  again();
+  reopen();
   await rig.clock.settle();
   expect(rig.reported).toHaveLength(1);
-  const { receipt } = await rig.sold();
+  const { receipt } = await rig.sell();
   expect(await rig.clock.until(service.print(receipt, customer))).toMatchObject({ state: 'ready', waiting: 0 });
-  expect(papers()).toBe(1);
+  expect(countPapers()).toBe(1);
 });
 
 function wait(paper: object) {

@@ -1,6 +1,6 @@
 /** A till that has sold, its paper service, and simulated printers at their addresses, on a virtual clock. */
 
-import { printerOver } from '../../drivers/printers/printer.ts';
+import { createPrinter } from '../../drivers/printers/printer.ts';
 import { type PrinterScript, type SimulatedPrinter, simulatedPrinter } from '../../drivers/printers/simulator.ts';
 import type { ApiEvent } from '../../src/api/contract/events.ts';
 import { openEvents } from '../../src/app/events.ts';
@@ -15,9 +15,9 @@ import { memoryLinks } from '../support/devices/memory-link.ts';
 
 export const bar = { name: 'Bar', address: 'escpos+tcp://127.0.0.1:9100', width: 80, drawer: true } as const;
 
-export const paperRig = async (change: Partial<Config> = { printers: [bar] }, script: PrinterScript = {}) => {
+export const paperRig = async (settings: Partial<Config> = { printers: [bar] }, script: PrinterScript = {}) => {
   const rig = counterRig();
-  changeConfig(rig.folder, systemIds, (config) => ({ ...config, ...change }));
+  changeConfig(rig.folder, systemIds, (config) => ({ ...config, ...settings }));
   const till = await rig.open();
   // The font renderer is read from the disk once in real time, here before virtual time advances.
   await rasterise([[0, { kind: 'rule' }]], { width: 32, rtl: false, fonts: paperFonts() });
@@ -37,7 +37,7 @@ export const paperRig = async (change: Partial<Config> = { printers: [bar] }, sc
         note: (what, { name }) => void notes.push(`${name} ${JSON.stringify(what)}`),
       },
       ({ name }) =>
-        printerOver({
+        createPrinter({
           ...{ name, clock },
           async open() {
             if (!plugged) throw new Fault('link.unavailable', { port: name, why: 'nobody is there' });
@@ -51,11 +51,11 @@ export const paperRig = async (change: Partial<Config> = { printers: [bar] }, sc
     ...{ clock, simulated, told: reports, reported, notes, events, folder: rig.folder, config: till.running.config },
     service: openService(),
     openService,
-    plug(on: boolean) {
+    setPlugged(on: boolean) {
       plugged = on;
     },
     /** A sale that has ended, as reported to the screens. */
-    async sold() {
+    async sell() {
       return till.ended(await this.begun());
     },
     /** A sale in progress. */

@@ -8,8 +8,8 @@ import { frame } from '../../src/receipt/columns.ts';
 import { bar, paperRig } from './paper-rig.ts';
 
 let rig: Awaited<ReturnType<typeof paperRig>>;
-const opened = async (...given: Parameters<typeof paperRig>) => {
-  rig = await paperRig(...given);
+const openRig = async (...rigArguments: Parameters<typeof paperRig>) => {
+  rig = await paperRig(...rigArguments);
   return rig;
 };
 afterEach(async () => {
@@ -19,12 +19,12 @@ afterEach(async () => {
 
 const MARK = '********* TEST - NO MONEY MOVED **********';
 const customer = { copy: 'customer', width: 80 } as const;
-const cuts = () => rig.simulated.printed.filter(({ kind }) => kind === 'cut').length;
+const countCuts = () => rig.simulated.printed.filter(({ kind }) => kind === 'cut').length;
 const lastPaper = () => textOf(rig.simulated.printed).map((line) => line.trim());
 
 test('the first print is the original, and every other one says DUPLICATE', async () => {
-  const { service, clock } = await opened();
-  const { receipt } = await rig.sold();
+  const { service, clock } = await openRig();
+  const { receipt } = await rig.sell();
   expect(await clock.until(service.print(receipt, customer))).toMatchObject({
     name: 'Bar',
     state: 'ready',
@@ -39,8 +39,8 @@ test('the first print is the original, and every other one says DUPLICATE', asyn
 });
 
 test('a restarted till does not know what it has printed, so it prints duplicates', async () => {
-  const { service, clock, openService } = await opened();
-  const { receipt } = await rig.sold();
+  const { service, clock, openService } = await openRig();
+  const { receipt } = await rig.sell();
   service.close();
   const again = openService();
   await clock.until(again.print(receipt, customer));
@@ -49,9 +49,9 @@ test('a restarted till does not know what it has printed, so it prints duplicate
 });
 
 test('a disconnected printer does not affect the sale, and the receipt is printed when it is back', async () => {
-  const { service, clock, plug } = await opened({ printers: [bar], paper: { print: 'customer' } });
+  const { service, clock, setPlugged: plug } = await openRig({ printers: [bar], paper: { print: 'customer' } });
   plug(false);
-  const sale = await rig.sold();
+  const sale = await rig.sell();
   expect(sale.result?.ending).toBe('approved');
   rig.events.tell({ on: 'sale', number: 1, id: '1-00000000', sale });
   await clock.advance(1_000);
@@ -67,20 +67,20 @@ test('a disconnected printer does not affect the sale, and the receipt is printe
 });
 
 test('out of paper midway: refused at once, one complete receipt on the new roll, and no extra copies', async () => {
-  const { service, clock, simulated } = await opened({ printers: [bar] }, { paper: 6 });
-  const { receipt } = await rig.sold();
+  const { service, clock, simulated } = await openRig({ printers: [bar] }, { paper: 6 });
+  const { receipt } = await rig.sell();
   await expect(clock.until(service.print(receipt, customer))).rejects.toMatchObject({ code: 'printer.paperOut' });
   await expect(clock.until(service.print(receipt, customer))).rejects.toMatchObject({ code: 'printer.paperOut' });
   expect(await clock.until(service.printers())).toMatchObject([{ state: 'paperOut', waiting: 1 }]);
   simulated.set({ paper: 500 });
   await clock.advance(10_000);
-  expect(cuts()).toBe(1);
+  expect(countCuts()).toBe(1);
   expect(lastPaper()).toContain('APPROVED');
 });
 
 test('a receipt interrupted midway is printed again as a duplicate', async () => {
-  const { service, clock, simulated, plug } = await opened({ printers: [bar] }, { lineMs: 100 });
-  const { receipt } = await rig.sold();
+  const { service, clock, simulated, setPlugged: plug } = await openRig({ printers: [bar] }, { lineMs: 100 });
+  const { receipt } = await rig.sell();
   const printing = service.print(receipt, customer);
   const refused = expect(printing).rejects.toMatchObject({ code: 'printer.away' });
   await clock.advance(500);
@@ -96,24 +96,24 @@ test('a receipt interrupted midway is printed again as a duplicate', async () =>
 });
 
 test('a sale’s receipt is printed automatically once, however often the ending is reported', async () => {
-  const { clock } = await opened({ printers: [bar], paper: { print: 'both' } });
-  const sale = await rig.sold();
+  const { clock } = await openRig({ printers: [bar], paper: { print: 'both' } });
+  const sale = await rig.sell();
   for (let times = 0; times < 3; times += 1) rig.events.tell({ on: 'sale', number: 1, id: '1-00000000', sale });
   rig.events.tell({ on: 'sale', sale });
   await clock.advance(5_000);
-  expect(cuts()).toBe(2);
+  expect(countCuts()).toBe(2);
   expect(rig.reported).toEqual([]);
 });
 
 test('nothing is printed automatically unless configured', async () => {
-  const { clock } = await opened();
-  rig.events.tell({ on: 'sale', number: 1, id: '1-00000000', sale: await rig.sold() });
+  const { clock } = await openRig();
+  rig.events.tell({ on: 'sale', number: 1, id: '1-00000000', sale: await rig.sell() });
   await clock.advance(5_000);
   expect(rig.simulated.printed).toEqual([]);
 });
 
 test('the drawer opens now or not at all', async () => {
-  const { service, clock, simulated, plug } = await opened();
+  const { service, clock, simulated, setPlugged: plug } = await openRig();
   await clock.until(service.openDrawer());
   expect(simulated.printed).toEqual([{ kind: 'drawer' }]);
   plug(false);
@@ -124,7 +124,7 @@ test('the drawer opens now or not at all', async () => {
 });
 
 test('who opens the drawer and who sets up printers is recorded; failed attempts are not', async () => {
-  const { service, clock, notes, plug } = await opened();
+  const { service, clock, notes, setPlugged: plug } = await openRig();
   const boss = { name: 'Max', permissions: [] };
   await clock.until(service.openDrawer(boss));
   plug(false);
@@ -140,8 +140,8 @@ test('who opens the drawer and who sets up printers is recorded; failed attempts
 });
 
 test('a missing printer and a missing drawer are refused', async () => {
-  const { service, clock } = await opened({});
-  const { receipt } = await rig.sold();
+  const { service, clock } = await openRig({});
+  const { receipt } = await rig.sell();
   await expect(service.print(receipt, customer)).rejects.toMatchObject({ code: 'printer.none' });
   await expect(service.printReport(['X'])).rejects.toMatchObject({ code: 'printer.none' });
   await expect(service.openDrawer()).rejects.toMatchObject({ code: 'printer.noDrawer' });
@@ -150,7 +150,7 @@ test('a missing printer and a missing drawer are refused', async () => {
 });
 
 test('printers are added to and removed from till.json', async () => {
-  const { service, clock, folder, told } = await opened({});
+  const { service, clock, folder, told } = await openRig({});
   const kitchen = {
     name: 'Kitchen',
     address: 'escpos+serial:/dev/ttyUSB0@19200',
@@ -175,17 +175,17 @@ test('printers are added to and removed from till.json', async () => {
 });
 
 test('a report is printed as laid out, and control characters in it have no effect', async () => {
-  const { service, clock } = await opened();
+  const { service, clock } = await openRig();
   await clock.until(
     service.printReport(['X REPORT 1', 'NET EUR                12.50', '\u001bp\u0000 \u001dV\u0000 ']),
   );
   expect(lastPaper()).toEqual([MARK, 'X REPORT 1', 'NET EUR                12.50', '?p? ?V?', MARK]);
   expect(rig.simulated.printed.filter(({ kind }) => kind === 'drawer')).toEqual([]);
-  expect(cuts()).toBe(1);
+  expect(countCuts()).toBe(1);
 });
 
 test('a report has its mark in its own language; on paper the mark is large and appears once', async () => {
-  const { service, clock, simulated } = await opened();
+  const { service, clock, simulated } = await openRig();
   const german = '****** TEST - KEIN GELD GEFLOSSEN *******';
   await clock.until(service.printReport([german, 'X-BERICHT 1', german]));
   expect(lastPaper()).toEqual([
@@ -205,8 +205,8 @@ test('a report has its mark in its own language; on paper the mark is large and 
 });
 
 test('every form is made in the requested language', async () => {
-  const { service } = await opened();
-  const { receipt } = await rig.sold();
+  const { service } = await openRig();
+  const { receipt } = await rig.sell();
   const form = async (kind: Parameters<typeof service.receipt>[1], language?: string) => {
     const { body, ...rest } = await service.receipt(receipt, kind, { ...customer, language: language || undefined });
     return { ...rest, text: typeof body === 'string' ? body : Buffer.from(body).toString('latin1') };
@@ -225,9 +225,9 @@ test('every form is made in the requested language', async () => {
 });
 
 test('an invalid logo is reported and left out of the receipt, and the test page says what is wrong', async () => {
-  const { service, clock, folder } = await opened({ printers: [bar], paper: { logo: 'logo.png' } });
+  const { service, clock, folder } = await openRig({ printers: [bar], paper: { logo: 'logo.png' } });
   writeFileSync(join(folder, 'logo.png'), 'GIF89a not a picture');
-  const { receipt } = await rig.sold();
+  const { receipt } = await rig.sell();
   await clock.until(service.print(receipt, customer));
   expect(lastPaper()).toContain('APPROVED');
   expect(rig.reported).toMatchObject([{ code: 'printer.picture' }]);

@@ -120,7 +120,7 @@ const payment = {
 } as const;
 const terminal = { device: 'T 1', before: { text: 'none' }, payment, slip: lines } as const;
 const atTerminal: EndedSale = { ...plain, intent: { ...approved.intent, by: 'terminal' }, terminal };
-const slipless = (sale: EndedSale): EndedSale => ({
+const withoutSlip = (sale: EndedSale): EndedSale => ({
   ...sale,
   ...(sale.terminal && { terminal: { ...sale.terminal, slip: { customer: [], merchant: [] } } }),
 });
@@ -134,13 +134,13 @@ const terminalRows: Row[] = [
   ],
   [
     'such a terminal without lines',
-    slipless(atTerminal),
+    withoutSlip(atTerminal),
     ['VISA CREDIT', '4321', 'CHIP', 'PIN VERIFIED', 'AUTH 489014', '000123'],
     ['476173'],
   ],
   [
     'such a terminal without a trace number: the sale’s own',
-    slipless({ ...atTerminal, terminal: { ...terminal, payment: { ...payment, traceNumber: undefined } } }),
+    withoutSlip({ ...atTerminal, terminal: { ...terminal, payment: { ...payment, traceNumber: undefined } } }),
     ['AUTH 489014', '000009'],
     ['000123'],
   ],

@@ -42,7 +42,7 @@ const reachesOf = (row: Row, width: Width, rtl: boolean): [number, number][][] =
   );
 
 /** The violations: texts side by side without a column between them, on paper or as drawn. */
-const touches = (row: Row, width: Width, rtl: boolean): string[] => {
+const findTouching = (row: Row, width: Width, rtl: boolean): string[] => {
   const output = read(textsOf(row));
   if (output === '') return [];
   const lines = receiptText([row], width);
@@ -57,7 +57,7 @@ const touches = (row: Row, width: Width, rtl: boolean): string[] => {
 };
 
 /** Values that leave one column beside a label, and none. */
-const valuesBeside = (label: string, width: number): string[] =>
+const valuesNextTo = (label: string, width: number): string[] =>
   [-1, 0].map((more) => '8'.repeat(Math.max(1, width - columns(label) + more)));
 
 /** One word of each width: on paper, words of the same width behave alike. */
@@ -72,9 +72,9 @@ describe.each(languages)('%s', (tag, words) => {
   test('keeps labels of every width apart from a value that just fits, or just does not', () => {
     const found = widths.flatMap((width) =>
       labelsIn(words).flatMap((left) =>
-        valuesBeside(left, width).flatMap((right) => [
-          ...touches({ kind: 'pair', left, right }, width, rtl),
-          ...touches({ kind: 'pair', left, right, large: true }, width, rtl),
+        valuesNextTo(left, width).flatMap((right) => [
+          ...findTouching({ kind: 'pair', left, right }, width, rtl),
+          ...findTouching({ kind: 'pair', left, right, large: true }, width, rtl),
         ]),
       ),
     );
@@ -88,8 +88,8 @@ describe.each(languages)('%s', (tag, words) => {
       labels.flatMap((label) =>
         sizes.flatMap((value) =>
           ['8', '888888'].flatMap((other) => [
-            ...touches({ kind: 'fields', left: { label, value }, right: { label, value: other } }, width, rtl),
-            ...touches({ kind: 'fields', left: { label, value: other }, right: { label, value } }, width, rtl),
+            ...findTouching({ kind: 'fields', left: { label, value }, right: { label, value: other } }, width, rtl),
+            ...findTouching({ kind: 'fields', left: { label, value: other }, right: { label, value } }, width, rtl),
           ]),
         ),
       ),
@@ -104,7 +104,7 @@ describe.each(languages)('%s', (tag, words) => {
         const amount = { ...money(digits), minor: 2n * money(digits).minor };
         const sums = { tip: money(digits), asked: amount, balance: amount, bill: { total: amount, left: amount } };
         const facts: ReceiptFacts = { ...sale, operation, amount, ...sums, heldInAll: amount };
-        return moneyRows(facts, words).flatMap((row) => widths.flatMap((width) => touches(row, width, rtl)));
+        return moneyRows(facts, words).flatMap((row) => widths.flatMap((width) => findTouching(row, width, rtl)));
       }),
     );
     expect(found).toEqual([]);

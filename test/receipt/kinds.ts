@@ -29,7 +29,7 @@ const approved: Record<string, Partial<ReceiptFacts>> = {
   'swipe after a broken chip': { card: { ...stripe, entryMode: 'MAGSTRIPE_AS_FALLBACK' } },
   keyed: { card: { ...stripe, entryMode: 'MANUAL', verification: 'none' } },
   'sale with a tip': { amount: eur(5_500n), tip: eur(500n), cashier: 'Anna' },
-  'a part approved': { asked: eur(6_000n), amount: eur(4_000n), bill: { total: eur(6_000n), left: eur(2_000n) } },
+  'a part approved': { requested: eur(6_000n), amount: eur(4_000n), bill: { total: eur(6_000n), left: eur(2_000n) } },
   'the rest of a bill': { amount: eur(2_000n), bill: { total: eur(6_000n), left: eur(0n) } },
   refund: { operation: 'refund', originalReceiptNumber: '000398' },
   void: { ...follows, operation: 'void' },

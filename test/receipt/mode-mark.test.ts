@@ -7,9 +7,9 @@ import type { ReceiptForm } from '../../src/api/contract/paper.ts';
 import { isTwoByte } from '../../src/base/code-pages.ts';
 import type { DisplayMode } from '../../src/base/mode.ts';
 import { receiptLanguage, shopperTexts } from '../../src/locales/shopper.ts';
-import { inForm, type Paper } from '../../src/printing/paper-forms.ts';
+import { type Paper, printInForm } from '../../src/printing/paper-forms.ts';
 import { columns, frame } from '../../src/receipt/columns.ts';
-import { escpos, prints } from '../../src/receipt/escpos.ts';
+import { canPrint, escpos } from '../../src/receipt/escpos.ts';
 import { layout, type Width } from '../../src/receipt/layout.ts';
 import { markIn, modeMark } from '../../src/receipt/mode-mark.ts';
 import { receiptOf } from '../../src/receipt/receipt.ts';
@@ -31,7 +31,7 @@ const paperOf = (mode: DisplayMode, tag: string, facts = {}): Paper => {
 };
 
 /** What is read first, and what last. */
-const ends = <T>(all: readonly T[]): [T | undefined, T | undefined] => [all.at(0), all.at(-1)];
+const firstAndLast = <T>(all: readonly T[]): [T | undefined, T | undefined] => [all.at(0), all.at(-1)];
 const unescapeText = (line: string): string => line.replace(/\\(.)/g, '$1');
 
 /** The texts of a form, from top to bottom. */
@@ -52,14 +52,14 @@ const textsOf: Readonly<Record<Exclude<ReceiptForm, 'pdf'>, (body: string | Uint
 const forms = Object.keys(textsOf) as (keyof typeof textsOf)[];
 /** Printing with pictures is the most expensive part of this test, so ESC/POS uses one width. */
 const sizes = (form: ReceiptForm) => (form === 'escpos' ? ([58] as const) : ([58, 80] as const));
-const written = (form: ReceiptForm) => (form === 'escpos' ? ['en', 'de', 'fr', 'ar'] : tags);
+const languagesOf = (form: ReceiptForm) => (form === 'escpos' ? ['en', 'de', 'fr', 'ar'] : tags);
 
 describe.each(forms)('as %s', (form) => {
   const bodies = async (mode: DisplayMode) =>
     Promise.all(
-      written(form).flatMap((tag) =>
+      languagesOf(form).flatMap((tag) =>
         sizes(form).map(async (paper) => {
-          const { body } = await inForm(paperOf(mode, tag), form, { paper, merchant: 'Nordwind' });
+          const { body } = await printInForm(paperOf(mode, tag), form, { paper, merchant: 'Nordwind' });
           return { tag, texts: textsOf[form](body) };
         }),
       ),
@@ -68,10 +68,10 @@ describe.each(forms)('as %s', (form) => {
   test.each(marked)('a receipt of mode %s is marked', async (mode) => {
     for (const { tag, texts } of await bodies(mode)) {
       const mark = modeMark(mode, receiptLanguage(tag).words);
-      expect(ends(texts.map((text) => markIn(text.replace(/^\^\^/, '')))), `${tag}\n${texts.join('\n')}`).toEqual([
-        mark,
-        mark,
-      ]);
+      expect(
+        firstAndLast(texts.map((text) => markIn(text.replace(/^\^\^/, '')))),
+        `${tag}\n${texts.join('\n')}`,
+      ).toEqual([mark, mark]);
     }
   });
 
@@ -95,8 +95,8 @@ test.each(tags)('in %s an e-mail’s subject and a picture’s title begin with 
   for (const mode of ['test', 'training', 'live'] as const) {
     const begins = mode === 'live' ? '' : `${words[mode]}: `;
     const of = { paper: 80, merchant: 'Nordwind' } as const;
-    const subject = subjectOf((await inForm(paperOf(mode, tag), 'email', of)).body);
-    const svg = String((await inForm(paperOf(mode, tag), 'svg', of)).body);
+    const subject = subjectOf((await printInForm(paperOf(mode, tag), 'email', of)).body);
+    const svg = String((await printInForm(paperOf(mode, tag), 'svg', of)).body);
     const title = `${begins}${words.mailSubject.replace('{receipt}', '000417').replace('{merchant}', 'Nordwind')}`;
     expect([subject, /<title>([^<]*)/.exec(svg)?.[1]]).toEqual([title, title]);
   }
@@ -104,7 +104,7 @@ test.each(tags)('in %s an e-mail’s subject and a picture’s title begin with 
 
 test('a PDF has the mark in its title', async () => {
   for (const mode of ['test', 'live'] as const) {
-    const { body } = await inForm(paperOf(mode, 'en'), 'pdf', { paper: 80, merchant: 'Nordwind' });
+    const { body } = await printInForm(paperOf(mode, 'en'), 'pdf', { paper: 80, merchant: 'Nordwind' });
     const text = Buffer.from(body as Uint8Array).toString('latin1');
     expect(text.includes('(TEST - NO MONEY MOVED: Receipt 000417 from Nordwind)')).toBe(mode === 'test');
   }
@@ -128,7 +128,7 @@ describe.each(tags)('in %s', (tag) => {
       for (const width of widths) {
         const { strips } = sheetOf(layout(paperOf(mode, tag).rows, width), { width, rtl: tag === 'ar' });
         const texts = strips.flatMap(({ placed }) => placed.filter((it) => it.kind === 'text'));
-        for (const it of ends(texts)) {
+        for (const it of firstAndLast(texts)) {
           expect(markIn(it?.text ?? '')).toBe(words[mode]);
           expect(it).toMatchObject({ bold: true, anchor: 'middle', x: dotsAcross(width) / 2 });
           expect((it?.size ?? 0) * 0.6 * columns(it?.text ?? '')).toBeLessThanOrEqual(dotsAcross(width) + 0.01);
@@ -146,27 +146,27 @@ describe.each(tags)('in %s', (tag) => {
           const lines = layout(paperOf(mode, tag).rows, width);
           const stub = { bytesAcross: 1, rows: 1, bits: new Uint8Array(1) };
           const drawn = new Map(
-            [...lines.entries()].flatMap(([at, line]) => (prints(line, codePage) ? [] : [[at, stub]])),
+            [...lines.entries()].flatMap(([at, line]) => (canPrint(line, codePage) ? [] : [[at, stub]])),
           );
           const bytes = escpos(lines, { width, codePage, drawn });
           const printed = decoder(isTwoByte(codePage) ? codePage : undefined).take(bytes);
           const seen = printed
             .filter(({ kind }) => kind === 'line' || kind === 'raster')
             .map((what) => ('text' in what ? { ...what, text: what.text.trim() } : what));
-          for (const what of ends(seen))
+          for (const what of firstAndLast(seen))
             expect(what).toMatchObject({ kind: 'line', bold: true, size: 1, text: frame(words[mode], width) });
         }
   });
 
   test('a card slip says once, near the foot, that it is not a tax receipt, whoever wrote the rest', () => {
-    const flat = (line: string) => line.replace(/\s/g, '');
+    const withoutSpaces = (line: string) => line.replace(/\s/g, '');
     for (const facts of [{}, { slip }, { operation: 'refund' }, { ending: 'declined' }, { ending: 'unknown' }] as const)
       for (const mode of ['live', 'test'] as const)
         for (const width of [32, 42] as const) {
-          const lines = receiptText(paperOf(mode, tag, facts).rows, width).map(flat);
-          const foot = lines.slice(lines.lastIndexOf(flat(words.customerCopy)));
-          expect(foot.join('')).toContain(flat(words.notTaxReceipt));
-          expect(lines.join('').split(flat(words.notTaxReceipt))).toHaveLength(2);
+          const lines = receiptText(paperOf(mode, tag, facts).rows, width).map(withoutSpaces);
+          const foot = lines.slice(lines.lastIndexOf(withoutSpaces(words.customerCopy)));
+          expect(foot.join('')).toContain(withoutSpaces(words.notTaxReceipt));
+          expect(lines.join('').split(withoutSpaces(words.notTaxReceipt))).toHaveLength(2);
         }
   });
 });

@@ -15,7 +15,7 @@ const follows = { card: { maskedPan, aid, label }, originalReceiptNumber: '00039
 
 const kinds = {
   'a sale with a tip': { amount: eur(5_500n), tip: eur(500n), cashier: 'Anna' },
-  'a part approved': { asked: eur(6_000n), amount: eur(4_000n), bill: { total: eur(6_000n), left: eur(2_000n) } },
+  'a part approved': { requested: eur(6_000n), amount: eur(4_000n), bill: { total: eur(6_000n), left: eur(2_000n) } },
   'the rest of a bill': { amount: eur(2_000n), bill: { total: eur(6_000n), left: eur(0n) } },
   'a pre-authorisation': { operation: 'preauthorisation', amount: eur(10_000n), heldUntil: sale.at + 7 * DAY_MS },
   'an increment': {
@@ -30,16 +30,21 @@ const kinds = {
   'a credit': { operation: 'credit' },
   'a gift card': {
     card: { maskedPan: '************0010', label: 'GIFT CARD' },
-    ...{ asked: eur(2_500n), amount: eur(1_000n), balance: eur(0n), bill: { total: eur(2_500n), left: eur(1_500n) } },
+    ...{
+      requested: eur(2_500n),
+      amount: eur(1_000n),
+      balance: eur(0n),
+      bill: { total: eur(2_500n), left: eur(1_500n) },
+    },
   },
 } as const satisfies Record<string, Partial<ReceiptFacts>>;
 
-const paper = (facts: Partial<ReceiptFacts>, copy: Copy = 'customer', width: Width = 32): string[] =>
+const printLines = (facts: Partial<ReceiptFacts>, copy: Copy = 'customer', width: Width = 32): string[] =>
   receiptText(receiptOf({ ...sale, ...facts }, { copy }), width);
 
 /** The part between the second rule and the name of the copy. */
-const middle = (facts: Partial<ReceiptFacts>): string => {
-  const lines = paper(facts);
+const middleOf = (facts: Partial<ReceiptFacts>): string => {
+  const lines = printLines(facts);
   const rules = lines.flatMap((line, index) => (line.startsWith('---') ? [index] : []));
   return lines.slice((rules[1] ?? 0) + 1, -3).join('\n');
 };
@@ -170,16 +175,18 @@ AUTH 831742       TRACE   000417
 };
 
 test.each(Object.entries(kinds))('%s', (name, facts) => {
-  expect(`\n${middle(facts)}`).toBe(expected[name as keyof typeof kinds]);
+  expect(`\n${middleOf(facts)}`).toBe(expected[name as keyof typeof kinds]);
 });
 
 test('the cashier is above the time', () => {
-  const lines = paper(kinds['a sale with a tip']);
+  const lines = printLines(kinds['a sale with a tip']);
   expect(lines[lines.findIndex((line) => line.startsWith('2026-11-20')) - 1]).toBe('CASHIER                     Anna');
 });
 
 test('the merchant’s copy has the chip’s data with a tip too', () => {
-  expect(paper(kinds['a sale with a tip'], 'merchant', 42)).toContain('TVR 0080008000           TSI          E800');
+  expect(printLines(kinds['a sale with a tip'], 'merchant', 42)).toContain(
+    'TVR 0080008000           TSI          E800',
+  );
 });
 
 describe('what the schemes require and forbid for every operation', () => {
@@ -188,7 +195,7 @@ describe('what the schemes require and forbid for every operation', () => {
 
   test.each(all)('%s, %s copy', (_, copy, facts) => {
     for (const width of [32, 42] as const) {
-      const text = paper(facts, copy, width).join('\n');
+      const text = printLines(facts, copy, width).join('\n');
       for (const expected of ['NORDWIND BAKERY', 'Harbour Street 4', '4711', '12345678', '000417', '2026-11-20'])
         expect(text).toContain(expected);
       expect(text).toMatch(/\*{12}\d{4}/);
@@ -198,14 +205,14 @@ describe('what the schemes require and forbid for every operation', () => {
   });
 
   test.each(Object.keys(operations) as ReceiptOperation[])('an unknown %s says so, and has no code', (operation) => {
-    const text = paper({ operation, ending: 'unknown', statusText: 'APPROVED' }).join('\n');
+    const text = printLines({ operation, ending: 'unknown', statusText: 'APPROVED' }).join('\n');
     expect(text).toContain(english[operations[operation].unknown]);
     expect(text).not.toMatch(/APPROVED|831742/);
   });
 
   test('an operation that failed shows nothing still to be paid or held', () => {
     for (const ending of ['declined', 'notSent', 'unknown'] as const) {
-      const text = paper({ ...kinds['a part approved'], ...kinds['a pre-authorisation'], ending }).join('\n');
+      const text = printLines({ ...kinds['a part approved'], ...kinds['a pre-authorisation'], ending }).join('\n');
       expect(text).not.toMatch(/STILL TO PAY|RESERVED UNTIL|RESERVED, NOT/);
     }
   });

@@ -7,11 +7,11 @@ import { card, sale } from './sample.ts';
 
 const { authorisationCode: _, ...notAuthorised } = sale;
 
-const paper = (facts: ReceiptFacts, width: Width, options: { copy: Copy; duplicate?: boolean }): string =>
+const printText = (facts: ReceiptFacts, width: Width, options: { copy: Copy; duplicate?: boolean }): string =>
   `\n${receiptText(receiptOf(facts, options), width).join('\n')}\n`;
 
 test('prints the customer copy of a chip sale, 80 mm', () => {
-  expect(paper(sale, 42, { copy: 'customer' })).toBe(`
+  expect(printText(sale, 42, { copy: 'customer' })).toBe(`
              NORDWIND BAKERY
           Harbour Street 4, Kiel
              VAT DE123456789
@@ -40,7 +40,7 @@ test('prints the merchant copy of a chip sale with signature and the bank’s ow
     card: { ...card, verification: 'signature' },
     statusText: 'Approved by the issuing bank, thank you',
   };
-  expect(paper(facts, 32, { copy: 'merchant' })).toBe(`
+  expect(printText(facts, 32, { copy: 'merchant' })).toBe(`
         NORDWIND BAKERY
      Harbour Street 4, Kiel
         VAT DE123456789
@@ -81,7 +81,7 @@ test('prints a duplicate of a tap taken offline by the store, 58 mm', () => {
     },
     offline: 'deferred',
   };
-  expect(paper(facts, 32, { copy: 'customer', duplicate: true })).toBe(`
+  expect(printText(facts, 32, { copy: 'customer', duplicate: true })).toBe(`
            DUPLICATE
         NORDWIND BAKERY
      Harbour Street 4, Kiel
@@ -120,7 +120,7 @@ test('prints long names, long ids and two-column characters, 58 mm', () => {
     ending: 'declined',
     reason: 'Not enough money in the account',
   };
-  expect(paper(facts, 32, { copy: 'merchant' })).toBe(`
+  expect(printText(facts, 32, { copy: 'merchant' })).toBe(`
 北京市朝阳区建国路八十八号现代城
              五号楼
 Unit 12, The Old Rope Works and
@@ -154,7 +154,7 @@ Not enough money in the account
 test('prints a sale cancelled before any card was read, 80 mm', () => {
   const { card: _card, batch: _batch, traceNumber: _trace, ...noCard } = notAuthorised;
   const facts: ReceiptFacts = { ...noCard, ending: 'notSent', reason: 'Cancelled by the customer' };
-  expect(paper(facts, 42, { copy: 'customer' })).toBe(`
+  expect(printText(facts, 42, { copy: 'customer' })).toBe(`
              NORDWIND BAKERY
           Harbour Street 4, Kiel
              VAT DE123456789
@@ -174,7 +174,7 @@ SALE                             12.50 EUR
 });
 
 test('prints the customer copy of a sale at a test till, 80 mm', () => {
-  expect(paper({ ...sale, mode: 'test' }, 42, { copy: 'customer' })).toBe(`
+  expect(printText({ ...sale, mode: 'test' }, 42, { copy: 'customer' })).toBe(`
 ********* TEST - NO MONEY MOVED **********
              NORDWIND BAKERY
           Harbour Street 4, Kiel

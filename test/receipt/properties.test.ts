@@ -23,7 +23,7 @@ const text = fc.oneof(
 const may = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 
 /** fast-check makes absent values `undefined`; facts leave them out. */
-const defined = <T extends object>(value: object): T =>
+const withoutUndefined = <T extends object>(value: object): T =>
   Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
 
 const cards = (pan: fc.Arbitrary<string>, words: fc.Arbitrary<string>): fc.Arbitrary<ReceiptCard> =>
@@ -40,7 +40,7 @@ const cards = (pan: fc.Arbitrary<string>, words: fc.Arbitrary<string>): fc.Arbit
       iad: may(text),
       cryptogram: may(fc.record({ kind: fc.constantFrom('ARQC', 'TC', 'AAC'), value: text })),
     })
-    .map(defined<ReceiptCard>);
+    .map(withoutUndefined<ReceiptCard>);
 
 const amounts = fc.bigInt(-(10n ** 12n), 10n ** 30n);
 const sum = fc.record({ minor: amounts, currency: fc.constant('EUR') });
@@ -54,7 +54,7 @@ const receipts = (pan: fc.Arbitrary<string>, words: fc.Arbitrary<string>): fc.Ar
     .record({
       merchant: fc
         .record({ name: text, address: fc.array(text, { maxLength: 4 }), id: text, vat: may(text) })
-        .map(defined<ReceiptFacts['merchant']>),
+        .map(withoutUndefined<ReceiptFacts['merchant']>),
       terminalId: text,
       receiptNumber: text,
       batch: may(text),
@@ -77,7 +77,7 @@ const receipts = (pan: fc.Arbitrary<string>, words: fc.Arbitrary<string>): fc.Ar
       reversed: may(fc.boolean()),
     })
     .chain((facts) => fc.constantFrom('EUR', 'JPY', 'KWD').map((currency) => inCurrency(facts, currency)))
-    .map(defined<ReceiptFacts>);
+    .map(withoutUndefined<ReceiptFacts>);
 
 /** A receipt has one currency, because tip and amount are added up. */
 const inCurrency = (facts: object, currency: string): object =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decoder, type PrintedItem } from '../../drivers/printers/decoder.ts';
 import { receiptLanguage } from '../../src/locales/shopper.ts';
-import { escpos, prints } from '../../src/receipt/escpos.ts';
+import { canPrint, escpos } from '../../src/receipt/escpos.ts';
 import type { ReceiptFacts } from '../../src/receipt/facts.ts';
 import { layout, type Width } from '../../src/receipt/layout.ts';
 import { markIn } from '../../src/receipt/mode-mark.ts';
@@ -79,7 +79,7 @@ test('no text reaches a printer as a command or leaves its line', () => {
         for (const copy of ['customer', 'merchant'] as const) {
           const lines = layout(rowsOf(what, copy), width);
           const drawn = new Map(
-            [...lines.entries()].filter(([, line]) => !prints(line, codePage)).map(([at]) => [at, stub]),
+            [...lines.entries()].filter(([, line]) => !canPrint(line, codePage)).map(([at]) => [at, stub]),
           );
           const printed = decoder().take(escpos(lines, { width, codePage, drawn }));
           const kinds = kindsOf(printed);
@@ -135,8 +135,8 @@ describe('ReceiptLine', () => {
       encoding: 'cp437',
       command: 'text',
     } as never);
-    const bare = (text: string) => text.replace(/[\s-]/g, '');
-    const read = bare(text);
+    const withoutSeparators = (text: string) => text.replace(/[\s-]/g, '');
+    const read = withoutSeparators(text);
     for (const text of [
       'A|B {C} \\D ~E _F "G `H ^I',
       'APPROVED',
@@ -145,7 +145,7 @@ describe('ReceiptLine', () => {
       'AUTH 831742',
       'a_b',
     ]) {
-      expect(read).toContain(bare(text));
+      expect(read).toContain(withoutSeparators(text));
     }
   });
 

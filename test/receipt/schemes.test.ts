@@ -6,7 +6,7 @@ import { printMoney } from '../../src/base/money.ts';
 import { languages, tagOf } from '../../src/gateway/widget/browser/languages.ts';
 import type { ReceiptWords } from '../../src/locales/shopper/en.ts';
 import { type ReceiptLanguage, receiptLanguage } from '../../src/locales/shopper.ts';
-import { escpos, prints } from '../../src/receipt/escpos.ts';
+import { canPrint, escpos } from '../../src/receipt/escpos.ts';
 import type { ReceiptFacts } from '../../src/receipt/facts.ts';
 import { layout, type Width } from '../../src/receipt/layout.ts';
 import { type Copy, receiptOf } from '../../src/receipt/receipt.ts';
@@ -30,7 +30,7 @@ const paperOf = ({ facts, copy, width, tag, duplicate = false }: Paper) => {
   const { words, mark } = language;
   const codePage = pages[tag] ?? 'cp858';
   const lines = layout(receiptOf(facts, { copy, words, mark, duplicate }), width);
-  const beyond = lines.filter((line) => !prints(line, codePage));
+  const beyond = lines.filter((line) => !canPrint(line, codePage));
   const blank = { bytesAcross: 1, rows: 1, bits: new Uint8Array(1) };
   const drawn = new Map([...lines.entries()].filter(([, line]) => beyond.includes(line)).map(([at]) => [at, blank]));
   const printed = decoder(isTwoByte(codePage) ? codePage : undefined).take(escpos(lines, { width, codePage, drawn }));
@@ -48,12 +48,12 @@ const paperOf = ({ facts, copy, width, tag, duplicate = false }: Paper) => {
 type Spoken = Pick<ReceiptLanguage, 'words' | 'mark'>;
 
 /** Wrapped text is on more than one line. */
-const has = (flat: string, text: string): boolean => bare(flat).includes(bare(text));
+const has = (flat: string, text: string): boolean => lettersOf(flat).includes(lettersOf(text));
 /** Comma and cedilla are the same letter to an old printer. */
-const bare = (text: string): string =>
+const lettersOf = (text: string): string =>
   text.replace(/\s/g, '').replace(/[ŞŢşţ]/g, (letter) => ({ Ş: 'Ș', Ţ: 'Ț', ş: 'ș', ţ: 'ț' })[letter] ?? letter);
 
-const mustStand = (facts: ReceiptFacts, copy: Copy, { words, mark }: Spoken): string[] => {
+const required = (facts: ReceiptFacts, copy: Copy, { words, mark }: Spoken): string[] => {
   const { merchant, card, ending, offline, reversed, operation } = facts;
   const approved = ending === 'approved' && reversed !== true;
   const slip = facts.slip !== undefined;
@@ -79,7 +79,7 @@ const mustStand = (facts: ReceiptFacts, copy: Copy, { words, mark }: Spoken): st
   ];
 };
 
-const mustNotStand = (facts: ReceiptFacts, copy: Copy, words: ReceiptWords): string[] => {
+const forbidden = (facts: ReceiptFacts, copy: Copy, words: ReceiptWords): string[] => {
   const { card, ending, offline, reversed } = facts;
   const online = ending === 'approved' && offline === undefined && reversed !== true;
   return [
@@ -112,14 +112,14 @@ const cases = byNight({
 });
 
 /** What a scheme would criticise about the receipt, by the name of the rule; empty when it is right. */
-const wrongWith = ({ tag, facts, copy, width }: Case) => {
+const findFaults = ({ tag, facts, copy, width }: Case) => {
   const { words, mark, printed, flat, text, beyond } = paperOf({ facts, copy, width, tag });
   const approved = facts.ending === 'approved' && facts.reversed !== true;
   const signs = copy === 'merchant' && facts.card?.verification === 'signature' && approved;
   const count = (kind: string) => printed.filter((each) => each.kind === kind).length;
   return {
-    missing: mustStand(facts, copy, { words, mark }).filter((each) => !has(flat, each)),
-    forbidden: mustNotStand(facts, copy, words).filter((each) => text.includes(each)),
+    missing: required(facts, copy, { words, mark }).filter((each) => !has(flat, each)),
+    forbidden: forbidden(facts, copy, words).filter((each) => text.includes(each)),
     unprintable: tag === 'ar' || facts.slip !== undefined ? [] : beyond,
     commands: { noise: count('noise'), drawer: count('drawer'), cut: count('cut') },
     signatureLine: /^_{32,}$/m.test(text) === signs,
@@ -139,8 +139,9 @@ describe.each(languages.map(tagOf))('in %s', (tag) => {
 
   test.each([...Map.groupBy(own, ({ kind }) => kind)])(
     '%s: has all that schemes require, and nothing that they forbid',
-    (_, papers) => {
-      for (const paper of papers) expect(wrongWith(paper), `${paper.copy} copy, ${paper.width} columns`).toEqual(right);
+    (_, copies) => {
+      for (const paper of copies)
+        expect(findFaults(paper), `${paper.copy} copy, ${paper.width} columns`).toEqual(right);
     },
   );
 

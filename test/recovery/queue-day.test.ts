@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
-import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
+import { presentationFor, repeatingCardholder } from '../../drivers/simulation/cardholder.ts';
 import { type Station, simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { type RunningTill, startTill } from '../../src/app/start-till.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
@@ -50,7 +50,7 @@ const withCuts = (host: Host): Host => ({
 });
 
 beforeAll(async () => {
-  const cardholder = repeating([presenting({ card: 'mastercard-m10', by: 'chip' })]);
+  const cardholder = repeatingCardholder([presentationFor({ card: 'mastercard-m10', by: 'chip' })]);
   station = await simulateOnTcp(mpiSimulator, 0, { clock: quickClock, random: systemRandom, cardholder });
   changeConfig(folder, systemIds, (config) => ({ ...config, offline: limits, queue: { atOnce: 2 } }));
   till = await startTill({

@@ -61,7 +61,7 @@ const twinOf = (clock: Clock, behaviour: Partial<Behaviour>): Terminal => ({
     takesMs: () => 1_000,
     ...behaviour,
   }),
-  async removed() {
+  async waitForRemoval() {
     await pause(clock, 500);
     return true;
   },

@@ -69,7 +69,7 @@ const withCardIn = async () => {
   const open = await rig.open({
     terminal: (one) => ({
       ...one,
-      async removed() {
+      async waitForRemoval() {
         await out.promise;
         return true;
       },
@@ -125,7 +125,7 @@ test('a terminal whose card is never removed is no longer waited for, and the ne
   const { service, close } = await rig.open({
     terminal: (one) => ({
       ...one,
-      async removed() {
+      async waitForRemoval() {
         await pause(rig.clock, 600_000);
         return true;
       },

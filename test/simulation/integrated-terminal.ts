@@ -53,7 +53,7 @@ export const integratedOf = (device: Device, alive: WhileAlive): IntegratedTermi
     pay: (request, notify) => alive(() => terminal.pay(request, notify)),
     refund: (request, notify) => alive(() => terminal.refund(request, notify)),
     reverse: (receipt, notify) => alive(() => terminal.reverse(receipt, notify)),
-    last: () => alive(() => terminal.last()),
+    lastOutcome: () => alive(() => terminal.lastOutcome()),
   });
   return { get: async () => living(await alive(() => terminals.get())), drop: () => terminals.drop() };
 };

@@ -4,7 +4,7 @@
  * each.
  */
 import { readFileSync } from 'node:fs';
-import { repeating } from '../../drivers/simulation/cardholder.ts';
+import { repeatingCardholder } from '../../drivers/simulation/cardholder.ts';
 import { simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { systemRandom } from '../../src/base/ids.ts';
@@ -14,7 +14,11 @@ import { fastClock } from '../support/devices/fast-clock.ts';
 const lines = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as string[][];
 const { mpi } = simulators;
 if (mpi === undefined) throw new Error('there is no simulated mpi terminal');
-const station = await simulateOnTcp(mpi, 0, { clock: fastClock, random: systemRandom, cardholder: repeating() });
+const station = await simulateOnTcp(mpi, 0, {
+  clock: fastClock,
+  random: systemRandom,
+  cardholder: repeatingCardholder(),
+});
 for (const line of lines) {
   process.stdout.write(`\n--- ${JSON.stringify(line)}\n`);
   await main(['node', 'tillgate', ...line.map((word) => (word === 'AT' ? `mpi+${station.at}` : word))]);

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { wallet } from '../../drivers/simulation/card.ts';
+import { createWallet } from '../../drivers/simulation/card.ts';
 import { type Presentation, simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { memoryOf } from '../../drivers/zvt/simulator/memory.ts';
@@ -78,7 +78,7 @@ export const openShop = async (protocol: string): Promise<Shop> => {
   const port = await reservePort();
   let server = await listen({ app, port, host: '127.0.0.1' });
   let next: Presentation = { card: testCard('visa-credit'), by: 'chip' };
-  const cards = wallet();
+  const cards = createWallet();
   const customer = { clock: quick, random: systemRandom, wallet: cards, cardholder: () => next };
   const station = await simulateOnTcp(model, 0, customer);
   return {

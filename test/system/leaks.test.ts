@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
-import { presenting } from '../../drivers/simulation/cardholder.ts';
+import { presentationFor } from '../../drivers/simulation/cardholder.ts';
 import { type Presentation, type Station, simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import type { CardData } from '../../drivers/terminal.ts';
 import { zvtSimulator } from '../../drivers/zvt/simulator/simulator.ts';
@@ -82,8 +82,8 @@ const overheard =
         echo: () => terminal.echo(),
         complete: (verdict) => terminal.complete(verdict),
         cancel: () => terminal.cancel(),
-        say: (prompt) => terminal.say(prompt),
-        removed: (withinMs) => terminal.removed(withinMs),
+        show: (prompt) => terminal.show(prompt),
+        waitForRemoval: (withinMs) => terminal.waitForRemoval(withinMs),
         close: () => terminal.close(),
       };
     },
@@ -120,7 +120,7 @@ test('no card data reaches a file or a printed line', async () => {
   /** Shown when an ending is not the expected one. */
   const reasons: string[] = [];
   const sell = async ([card, by, minor]: Sale): Promise<string> => {
-    next = presenting({ card, by });
+    next = presentationFor({ card, by });
     const running = till.till.sell({ amount: { minor, currency: 'EUR' } }, (progress) =>
       lines.push(JSON.stringify(progress, (_, value) => (typeof value === 'bigint' ? String(value) : value))),
     );
@@ -171,7 +171,7 @@ test('nor with a terminal that authorises by itself, whose receipts the till pri
   });
   const endings: string[] = [];
   for (const [card, by, minor] of online.slice(0, 3)) {
-    next = presenting({ card, by });
+    next = presentationFor({ card, by });
     const sale = await till.till.sell({ amount: { minor, currency: 'EUR' } }, () => {}).done;
     endings.push(`${sale.ending} ${sale.terminal?.payment?.maskedPan?.slice(-4)}`);
     lines.push(JSON.stringify(outcomeJson(sale, 'test')));

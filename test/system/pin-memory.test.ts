@@ -8,7 +8,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { mmsSimulator } from '../../drivers/mms/simulator/simulator.ts';
 import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
 import { neo2Simulator } from '../../drivers/neo2/simulator/simulator.ts';
-import { presenting } from '../../drivers/simulation/cardholder.ts';
+import { presentationFor } from '../../drivers/simulation/cardholder.ts';
 import { simulateOnPty, simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import type { LiveSale } from '../../src/api/contract/sales.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
@@ -32,7 +32,7 @@ type Dialect = keyof typeof models;
 
 /** A terminal whose customers all enter their PIN. */
 const stationOf = (dialect: Dialect, at: 'tcp' | 'serial') => {
-  const cardholder = () => presenting({ card: 'visa-credit', by: 'chip' });
+  const cardholder = () => presentationFor({ card: 'visa-credit', by: 'chip' });
   const options = { clock: quick, random: systemRandom, cardholder };
   return at === 'tcp' ? simulateOnTcp(models[dialect], 0, options) : simulateOnPty(models[dialect], undefined, options);
 };

@@ -1,7 +1,7 @@
 /** A PostgreSQL server that stops and restarts under the store. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPostgresStore } from '../../src/gateway/database/open.ts';
-import { add, claimed, facts, processing } from '../contract/store-samples.ts';
+import { add, claimOf, facts, processing } from '../contract/store-samples.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 
 // Its own server: a restart takes longer with each database on it.
@@ -24,7 +24,7 @@ test('after a server restart the next call works, and every transaction is whole
   for (const store of stores) {
     await store.ping();
     expect(await store.payment('p1')).toBeUndefined();
-    expect(await claimed(store, 'k')).toBeUndefined();
+    expect(await claimOf(store, 'k')).toBeUndefined();
   }
   expect((await stores[1].search({ entityId: 'e1', limit: 1 })).total).toBe(16);
   await add(stores[0], processing({ id: 'p1' }));

@@ -7,8 +7,8 @@ import { postgresSteps } from '../../src/gateway/database/postgres-steps.ts';
 import { lockOf } from '../../src/gateway/store/postgres.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
 import { storeContract } from '../contract/store.ts';
-import { add, claimed, facts, idsOf, processing, registration } from '../contract/store-samples.ts';
-import { countUp } from '../contract/store-works.ts';
+import { add, claimOf, facts, idsOf, processing, registration } from '../contract/store-samples.ts';
+import { increment } from '../contract/store-works.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 
 let server: TestPostgres;
@@ -44,7 +44,7 @@ test('one gateway reads what the other wrote, and both know that they share a da
 
 test('transactions that lock the same name run one after another across both gateways', async () => {
   const { stores, close } = await two();
-  await alternately(stores, 50, (store) => countUp(store, 'count'));
+  await alternately(stores, 50, (store) => increment(store, 'count'));
   expect(await stores[0].memory.get('count')).toBe('100');
   await close();
 });
@@ -64,7 +64,7 @@ test.each<[says: string, names: (at: number) => string[]]>([
   );
   const winners = outcomes.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
   expect(winners).toHaveLength(1);
-  expect(await claimed(stores[1], 'k')).toMatchObject({ paymentId: winners[0] });
+  expect(await claimOf(stores[1], 'k')).toMatchObject({ paymentId: winners[0] });
   const { payments } = await stores[0].search({ entityId: 'e1', limit: 100 });
   expect(idsOf(payments)).toEqual(winners);
   await close();
@@ -82,7 +82,7 @@ test('of two endings at once the first counts, with its registration and its cla
     ]);
     const ended = await stores[0].payment(`p${index}`);
     const freed = ended?.state === 'done' && ended.resultCode === '100.396.103';
-    expect(await claimed(stores[1], `k${index}`)).toEqual(freed ? undefined : expect.anything());
+    expect(await claimOf(stores[1], `k${index}`)).toEqual(freed ? undefined : expect.anything());
     expect(await stores[1].registration(`r${index}`)).toEqual(freed ? undefined : stored);
     expect(ended?.registrationId).toBe(freed ? undefined : `r${index}`);
   }

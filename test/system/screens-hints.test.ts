@@ -1,6 +1,6 @@
 /** Each hint in a form is typed into the page exactly as shown, and accepted: addresses, limits, reasons. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { readAddress, wholePrinterAddress } from '../../drivers/address.ts';
+import { completePrinterAddress, readAddress } from '../../drivers/address.ts';
 import { fill } from '../../src/base/placeholders.ts';
 import { load } from '../../src/locales/load.ts';
 import { byNight } from '../support/night/night.ts';
@@ -63,7 +63,7 @@ test.each(tags)('a printer is added at each address shown in the form, in %s', a
     await page.getByLabel(shared.fields.name).fill(`Bar ${at}`);
     await page.getByLabel(shared.fields.address).fill(address);
     await page.getByRole('button', { name: t.add, exact: true }).click();
-    await expect.poll(() => paper.added.map((one) => one.address)).toContain(wholePrinterAddress(address));
+    await expect.poll(() => paper.added.map((one) => one.address)).toContain(completePrinterAddress(address));
     expect(await page.getByRole('alert').filter({ hasText: /./ }).count()).toBe(0);
   }
   await screenshot(page, `hints-printers-${tag}`);

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { presenting } from '../../drivers/simulation/cardholder.ts';
+import { presentationFor } from '../../drivers/simulation/cardholder.ts';
 import { simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
@@ -27,7 +27,7 @@ const pin = (name: string, digits: string): string => {
 
 test('a real terminal is refused by name, and accepted only on a manager’s statement', async () => {
   const foreign = renamedZvt();
-  const cardholder = () => presenting({ card: 'visa-no-cvm', by: 'tap' });
+  const cardholder = () => presentationFor({ card: 'visa-no-cvm', by: 'tap' });
   const station = await simulateOnTcp(foreign.model, 0, {
     ...{ clock: quickClock, random: systemRandom, cardholder },
     config: { serial: '17000001' },

@@ -11,14 +11,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TraceDirection } from '../../drivers/driver.ts';
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
-import { wallet } from '../../drivers/simulation/card.ts';
-import { scripted, seededRandom } from '../../drivers/simulation/cardholder.ts';
+import { createWallet } from '../../drivers/simulation/card.ts';
+import { scriptedCardholder, seededRandom } from '../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
 import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
-import { euro, overheard } from '../contract/integrated-terminal.ts';
+import { euro, observe } from '../contract/integrated-terminal.ts';
 import { memoryLinks } from '../support/devices/memory-link.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
@@ -42,15 +42,15 @@ const aDay = async (): Promise<{ direction: TraceDirection; bytes: Uint8Array }[
   const trace: { direction: TraceDirection; bytes: Uint8Array }[] = [];
   const clock = virtualClock();
   const [deviceEnd, tillEnd] = memoryLinks();
-  const options = { clock, random: seededRandom(7), cardholder: scripted(customers), wallet: wallet() };
+  const options = { clock, random: seededRandom(7), cardholder: scriptedCardholder(customers), wallet: createWallet() };
   const device = zvtSimulatorOf({ form: 'apdu' })(deviceEnd, options);
-  const link = overheard(tillEnd, (direction, bytes) => void trace.push({ direction, bytes: Uint8Array.from(bytes) }));
+  const link = observe(tillEnd, (direction, bytes) => void trace.push({ direction, bytes: Uint8Array.from(bytes) }));
   const terminal: IntegratedTerminal = await clock.until(
     zvtDriver({ form: 'apdu' }).open(link, { clock, report: () => {} }),
   );
   for (const minor of [1_250n, 300n, 9_999n, 700n, 820n])
     await clock.until(terminal.pay({ amount: euro(minor), withinMs: 90_000 }, () => {}).catch(() => {}));
-  await clock.until(terminal.last().catch(() => {}));
+  await clock.until(terminal.lastOutcome().catch(() => {}));
   await clock.until(terminal.refund({ amount: euro(300n), withinMs: 90_000 }, () => {}).catch(() => {}));
   await clock.until(terminal.reverse({ receiptNumber: '0001', amount: euro(1_250n) }, () => {}));
   await clock.until(terminal.health());

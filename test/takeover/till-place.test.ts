@@ -21,7 +21,7 @@ const begunBy = (binding: Binding): string[] => {
     resolver: { wake: note('resolver') },
     agreement: { runInBackground: note('agreement') },
     line: {
-      changed(listener) {
+      onChange(listener) {
         listener({ online: true, since: 0 });
         return () => {};
       },

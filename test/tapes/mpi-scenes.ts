@@ -4,7 +4,7 @@ import { record } from '../../drivers/links/tape.ts';
 import { tapeHeader } from '../../drivers/links/tape-text.ts';
 import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
-import { scripted, seededRandom } from '../../drivers/simulation/cardholder.ts';
+import { scriptedCardholder, seededRandom } from '../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import type { CardInterface, ChipVerdict, HostVerdict, ReadOutcome } from '../../drivers/terminal.ts';
 import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';
@@ -36,7 +36,7 @@ export const file = (name: string): URL => new URL(`mpi/${name}.tape`, import.me
 /** A device for this scene, switched on, and the till's end of its link. */
 export const deviceFor = ({ card, by }: Scene, clock: VirtualClock): Link => {
   const [device, till] = memoryLinks();
-  const cardholder = scripted([{ card: testCard(card), by }]);
+  const cardholder = scriptedCardholder([{ card: testCard(card), by }]);
   mpiSimulator(device, { clock, random: seededRandom(7), cardholder });
   return till;
 };
@@ -56,7 +56,7 @@ export const sell = async ({ accept, minor, host }: Scene, link: Link, clock: Vi
     };
     const read = await terminal.read(request, () => {});
     const verdict = read.kind === 'goOnline' ? await terminal.complete(host) : undefined;
-    await terminal.removed(10_000);
+    await terminal.waitForRemoval(10_000);
     return { read, verdict };
   };
   return clock.until(run());
@@ -66,7 +66,7 @@ export const sell = async ({ accept, minor, host }: Scene, link: Link, clock: Vi
 export const recordScene = async (scene: Scene): Promise<Played & { text: string }> => {
   const clock = virtualClock();
   const lines = [tapeHeader({ protocol: mpi.name, carries: 'stream', startedAt: clock.now() })];
-  const link = record(deviceFor(scene, clock), { line: (line) => lines.push(line), scribe: mpi.scribe, clock });
+  const link = record(deviceFor(scene, clock), { onLine: (line) => lines.push(line), scribe: mpi.scribe, clock });
   const played = await sell(scene, link, clock);
   return { ...played, text: `${lines.join('\n')}\n` };
 };

@@ -28,8 +28,12 @@ test.each(Object.entries(scenes))('%s: the recording is unchanged and holds no c
 test.each(Object.entries(scenes))('%s: the text of an unmasked recording holds no card data', async (_, scene) => {
   const clock = virtualClock();
   const lines = [tapeHeader({ protocol: mpi.name, carries: 'stream', startedAt: 0 })];
-  const bare = () => ({ push: (bytes: Uint8Array) => [toHex(bytes)] });
-  await sell(scene, record(deviceFor(scene, clock), { line: (line) => lines.push(line), scribe: bare }), clock);
+  const plainScribe = () => ({ push: (bytes: Uint8Array) => [toHex(bytes)] });
+  await sell(
+    scene,
+    record(deviceFor(scene, clock), { onLine: (line) => lines.push(line), scribe: plainScribe }),
+    clock,
+  );
   const text = [...tracedTape(parseTape(lines.join('\n')), mpi.narrator('stream'))]
     .flatMap(({ says }) => says)
     .join('\n');

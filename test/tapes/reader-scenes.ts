@@ -7,7 +7,7 @@ import { mms } from '../../drivers/mms/driver/driver.ts';
 import { mmsSimulator } from '../../drivers/mms/simulator/simulator.ts';
 import { neo2 } from '../../drivers/neo2/driver/driver.ts';
 import { neo2Simulator } from '../../drivers/neo2/simulator/simulator.ts';
-import { scripted, seededRandom } from '../../drivers/simulation/cardholder.ts';
+import { scriptedCardholder, seededRandom } from '../../drivers/simulation/cardholder.ts';
 import type { Model } from '../../drivers/simulation/simulator.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { memoryLinks } from '../support/devices/memory-link.ts';
@@ -34,7 +34,7 @@ export const scenes: readonly [string, ReaderScene][] = readers.flatMap(({ drive
 /** A device for this scene, switched on, and the till's end of its link. */
 export const deviceFor = ({ card, by, model, carries }: ReaderScene, clock: VirtualClock): Link => {
   const [device, till] = memoryLinks(carries);
-  const cardholder = scripted([{ card: testCard(card), by }]);
+  const cardholder = scriptedCardholder([{ card: testCard(card), by }]);
   model(device, { clock, random: seededRandom(7), cardholder });
   return till;
 };
@@ -56,7 +56,7 @@ export const sell = (
     };
     const read = await terminal.read(request, () => {});
     const verdict = read.kind === 'goOnline' ? await terminal.complete(host) : undefined;
-    await terminal.removed(10_000);
+    await terminal.waitForRemoval(10_000);
     return { read, verdict };
   };
   return clock.until(run());
@@ -67,7 +67,7 @@ export const recordScene = async (scene: ReaderScene, scribe = scene.driver.scri
   const { driver, carries } = scene;
   const clock = virtualClock();
   const lines = [tapeHeader({ protocol: driver.name, carries, startedAt: clock.now() })];
-  const link = record(deviceFor(scene, clock), { line: (line) => lines.push(line), scribe, clock });
+  const link = record(deviceFor(scene, clock), { onLine: (line) => lines.push(line), scribe, clock });
   const played = await sell(scene, link, clock);
   return { ...played, text: `${lines.join('\n')}\n` };
 };

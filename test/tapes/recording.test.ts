@@ -78,7 +78,7 @@ test('a full recording says where it was cut, and the sale continues', async () 
 test('the live view shows each message as it passes, without card data', async () => {
   const clock = virtualClock();
   const reports: TracedMessage[] = [];
-  const link = traceLink(deviceFor(scene, clock), mpi, { clock, tell: (message) => reports.push(message) });
+  const link = traceLink(deviceFor(scene, clock), mpi, { clock, onMessage: (message) => reports.push(message) });
   await sell(scene, link, clock);
   const words = reports.flatMap(({ says }) => says);
   expect(words).toContain('START CHIP purchase 99.00 EUR, 2026-01-01 12:00:00');

@@ -20,10 +20,10 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const tapePath = fileURLToPath(file('chip-online-pin'));
 const messages = () => [...tracedTape(parseTape(readFileSync(tapePath, 'utf8')), mpi.narrator('stream'))];
-const plain = (_: unknown, text: string) => text;
+const unpainted = (_: unknown, text: string) => text;
 
 test.each([30, 40, 71, 72, 80, 100, 120, 200, 1_000])('on a screen of %i characters', (width) => {
-  const lines = messages().flatMap((message) => tracedLines(message, { width, hexLinesMax: 4, paint: plain }));
+  const lines = messages().flatMap((message) => tracedLines(message, { width, hexLinesMax: 4, paint: unpainted }));
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
   const text = lines.join('\n').replace(/\s+/g, ' ');
   expect(text).toContain('RESET');
@@ -32,7 +32,7 @@ test.each([30, 40, 71, 72, 80, 100, 120, 200, 1_000])('on a screen of %i charact
 
 test('it stays readable below the width of any screen', () => {
   const [first] = messages();
-  expect(first && tracedLines(first, { width: 1, hexLinesMax: 4, paint: plain })).toEqual([
+  expect(first && tracedLines(first, { width: 1, hexLinesMax: 4, paint: unpainted })).toEqual([
     '    0.000s >  01 00 04 D0 00',
     '              00 00 D5',
     '              RESET',
@@ -40,7 +40,7 @@ test('it stays readable below the width of any screen', () => {
 });
 
 test('on a wide screen bytes and meaning are side by side', () => {
-  const lines = messages().flatMap((message) => tracedLines(message, { width: 110, hexLinesMax: 4, paint: plain }));
+  const lines = messages().flatMap((message) => tracedLines(message, { width: 110, hexLinesMax: 4, paint: unpainted }));
   expect(lines[0]).toMatch(/^ {4}0\.000s > {2}01 00 04 D0 00 00 00 D5 +RESET$/);
   expect(
     new Set(lines.filter((line) => /RESET|KEYS\?|CLOCK/.test(line)).map((line) => line.search(/RESET|KEYS|CLOCK/)))
@@ -50,8 +50,8 @@ test('on a wide screen bytes and meaning are side by side', () => {
 
 test('a lost link, partial messages and missing times', () => {
   const tape = parseTape('> 0100\n> 04D0000000D5\nx');
-  const traced = [...tracedTape(tape, mpi.narrator('stream'))];
-  expect(traced.map(tracedJson)).toEqual([
+  const runTrace = [...tracedTape(tape, mpi.narrator('stream'))];
+  expect(runTrace.map(tracedJson)).toEqual([
     { line: 1, from: 'till', bytes: '0100', says: [] },
     { line: 2, from: 'till', bytes: '04D0000000D5', says: ['RESET'] },
     { line: 3, from: 'link', bytes: '', says: ['the link was lost'] },
@@ -60,8 +60,8 @@ test('a lost link, partial messages and missing times', () => {
 
 const run = async (...args: string[]) => {
   const [node = ''] = [process.execPath];
-  const ran = promisify(execFile)(node, [main, 'till', 'trace', ...args]);
-  return ran.then(
+  const result = promisify(execFile)(node, [main, 'till', 'trace', ...args]);
+  return result.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error: { code: number; stdout: string; stderr: string }) => error,
   );
@@ -85,7 +85,7 @@ test('the command prints JSON, one object per line', async () => {
 });
 
 /** The same command in this process; it prints nothing before it has read the recording. */
-const traced = async (...args: string[]): Promise<unknown> => {
+const runTrace = async (...args: string[]): Promise<unknown> => {
   const till = new Command().exitOverride();
   addTrace(till);
   return till.parseAsync(['trace', ...args], { from: 'user' });
@@ -108,7 +108,7 @@ test.each<[string, string, RegExp]>([
   ['no text', '\u007fELF\u0001', /line 1: no line of a recording starts with/],
   ['an unknown protocol', telex, /telex/],
 ])('%s is refused by name', async (_, text, pattern) => {
-  await expect(traced(record(text))).rejects.toMatchObject({
+  await expect(runTrace(record(text))).rejects.toMatchObject({
     remedy: 'refuse',
     message: expect.stringMatching(pattern),
   });
@@ -116,7 +116,7 @@ test.each<[string, string, RegExp]>([
 
 test('a missing file is refused by name', async () => {
   const error = expect.stringMatching(/none\.tape cannot be read/);
-  await expect(traced(join(folder, 'none.tape'))).rejects.toMatchObject({ remedy: 'refuse', message: error });
+  await expect(runTrace(join(folder, 'none.tape'))).rejects.toMatchObject({ remedy: 'refuse', message: error });
 });
 
 test('a refusal gives a text and an exit code', async () => {

@@ -3,7 +3,7 @@ import type { IntegratedOutcome, IntegratedTerminal } from '../../drivers/integr
 import type { Link } from '../../drivers/links/link.ts';
 import { record } from '../../drivers/links/tape.ts';
 import { tapeHeader } from '../../drivers/links/tape-text.ts';
-import { scripted, seededRandom } from '../../drivers/simulation/cardholder.ts';
+import { scriptedCardholder, seededRandom } from '../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
 import type { ZvtFraming } from '../../drivers/zvt/protocol/trace.ts';
@@ -15,14 +15,14 @@ import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.t
 type Sale = Omit<Presentation, 'card'> & {
   card: TestCardName;
   /** The till's action; by default a payment of 10.00 EUR. */
-  does?(terminal: IntegratedTerminal): Promise<readonly (string | undefined)[]>;
+  act?(terminal: IntegratedTerminal): Promise<readonly (string | undefined)[]>;
 };
 export type ZvtScene = Sale & { form: ZvtFraming; file: URL };
 
 const amount = { minor: 1_000n, currency: 'EUR' };
 const within = { amount, withinMs: 60_000 };
 const kindOf = ({ kind }: IntegratedOutcome | { kind: 'none' }): string => kind;
-const pays = async (terminal: IntegratedTerminal) => [kindOf(await terminal.pay(within, () => {}))];
+const pay = async (terminal: IntegratedTerminal) => [kindOf(await terminal.pay(within, () => {}))];
 
 const sales: Readonly<Record<string, Sale>> = {
   'chip-online-pin': { card: 'visa-credit', by: 'chip' },
@@ -33,14 +33,14 @@ const sales: Readonly<Record<string, Sale>> = {
   refund: {
     card: 'visa-credit',
     by: 'chip',
-    does: async (terminal) => [kindOf(await terminal.refund(within, () => {}))],
+    act: async (terminal) => [kindOf(await terminal.refund(within, () => {}))],
   },
   'day-with-reversal': {
     card: 'mastercard-tap',
     by: 'tap',
-    does: async (terminal) => [
-      ...(await pays(terminal)),
-      kindOf(await terminal.last()),
+    act: async (terminal) => [
+      ...(await pay(terminal)),
+      kindOf(await terminal.lastOutcome()),
       kindOf(await terminal.reverse({ receiptNumber: '1', amount: { minor: 1_000n, currency: 'EUR' } }, () => {})),
       ...(await terminal.endOfDay()).lines,
     ],
@@ -56,18 +56,18 @@ export const scenes: readonly [string, ZvtScene][] = (['serial', 'apdu'] as cons
 );
 
 /** A terminal for this scene, switched on, and the till's end of its link. */
-export const deviceFor = ({ form, card, does, ...by }: ZvtScene, clock: VirtualClock): Link => {
+export const deviceFor = ({ form, card, act, ...by }: ZvtScene, clock: VirtualClock): Link => {
   const [device, till] = memoryLinks();
-  const cardholder = scripted([{ ...by, card: testCard(card) }]);
+  const cardholder = scriptedCardholder([{ ...by, card: testCard(card) }]);
   zvtSimulatorOf({ form })(device, { clock, random: seededRandom(7), cardholder });
   return till;
 };
 
 /** Opens the terminal on this link, runs the scene, and logs off. */
-export const play = ({ form, does = pays }: ZvtScene, link: Link, clock: VirtualClock) => {
+export const play = ({ form, act = pay }: ZvtScene, link: Link, clock: VirtualClock) => {
   const run = async () => {
     const terminal = await zvtDriver({ form }).open(link, { clock, report: () => {} });
-    const done = await does(terminal);
+    const done = await act(terminal);
     await terminal.close();
     return done;
   };
@@ -78,7 +78,7 @@ export const play = ({ form, does = pays }: ZvtScene, link: Link, clock: Virtual
 export const recordScene = async (scene: ZvtScene, scribe = zvtDriver().scribe) => {
   const clock = virtualClock();
   const lines = [tapeHeader({ protocol: 'zvt', carries: 'stream', startedAt: clock.now() })];
-  const link = record(deviceFor(scene, clock), { line: (line) => lines.push(line), scribe, clock });
+  const link = record(deviceFor(scene, clock), { onLine: (line) => lines.push(line), scribe, clock });
   const done = await play(scene, link, clock);
   return { done, text: `${lines.join('\n')}\n` };
 };

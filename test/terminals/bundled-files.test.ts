@@ -12,8 +12,8 @@ test('a name has slashes, whatever the system’s separator', () => {
     for (const file of ['till.log', 'logs/old.txt', 'recordings/1.tape', 'traces/2.jsonl'])
       writeFileSync(join(folder, file), file);
     // Imitates a system with another separator: it leads to the same file here.
-    const otherwise = (...parts: string[]): string => parts.filter((part) => part !== '').join('/./');
-    const found = bundledFiles(folder, { join: otherwise });
+    const otherSpelling = (...parts: string[]): string => parts.filter((part) => part !== '').join('/./');
+    const found = bundledFiles(folder, { join: otherSpelling });
     expect(found.map(({ name, read }) => [name, ...read()])).toEqual([
       ['log till.log', 'till.log'],
       ['log logs/old.txt', 'logs/old.txt'],

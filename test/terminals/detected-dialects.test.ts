@@ -5,7 +5,7 @@ import { detectDialects } from '../../src/terminals/detected-dialects.ts';
 import { memoryLinks } from '../support/devices/memory-link.ts';
 
 /** Each step: what the observer has found after the next bytes. */
-const heardIn = async (known: readonly string[], steps: readonly (readonly string[])[]) => {
+const detectedIn = async (known: readonly string[], steps: readonly (readonly string[])[]) => {
   const messages: string[] = [];
   const before: unknown[] = [];
   const detected = detectDialects(known, (names) => messages.push(names.join(' ')));
@@ -27,7 +27,7 @@ const heardIn = async (known: readonly string[], steps: readonly (readonly strin
 };
 
 test('an observer gets its link’s kind and what was observed before', async () => {
-  expect((await heardIn(['b'], [])).before).toEqual([{ carries: 'reports', line: 'memory', known: ['b'] }]);
+  expect((await detectedIn(['b'], [])).before).toEqual([{ carries: 'reports', line: 'memory', known: ['b'] }]);
 });
 
 test.each<[says: string, known: string[], steps: string[][], told: string[]]>([
@@ -36,7 +36,7 @@ test.each<[says: string, known: string[], steps: string[][], told: string[]]>([
   ['a dialect known before', ['a', 'c'], [['c', 'b']], ['b c']],
   ['a dialect that turns out wrong is withdrawn', ['a'], [[]], ['']],
 ])('%s', async (_, known, steps, messages) => {
-  const received = await heardIn(known, steps);
+  const received = await detectedIn(known, steps);
   expect(received.messages).toEqual(messages);
   expect(received.names).toEqual(
     messages

@@ -1,8 +1,8 @@
 /** Identifying a terminal at a place without a named protocol: a yes first, and a question when two answer. */
 import { expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
-import { meetAt } from '../../src/terminals/pairing/device-identification.ts';
-import { placeMeant } from '../../src/terminals/pairing/devices-pairing.ts';
+import { identifyAt } from '../../src/terminals/pairing/device-identification.ts';
+import { placeOf } from '../../src/terminals/pairing/devices-pairing.ts';
 import { mpiDevice, pluggedTerminals, zvtDevice } from '../support/devices/plugged-terminals.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
@@ -13,13 +13,13 @@ test('two protocols that answer at one host are both named, and neither is chose
     'tcp://10.0.0.7:20007': zvtDevice(clock),
   });
   const tools = { clock, report: () => {}, open: terminals.open };
-  const met = clock.until(meetAt('10.0.0.7', tools, () => {}));
+  const met = clock.until(identifyAt('10.0.0.7', tools, () => {}));
   await expect(met).rejects.toMatchObject({
     code: 'terminal.several',
     message: expect.stringMatching(/2 terminals.*mpi\+tcp:\/\/10\.0\.0\.7:6543 .*zvt\+tcp:\/\/10\.0\.0\.7:20007 /),
   });
   delete terminals.devices['tcp://10.0.0.7:6543'];
-  const one = await clock.until(meetAt('10.0.0.7', tools, () => {}));
+  const one = await clock.until(identifyAt('10.0.0.7', tools, () => {}));
   expect(one).toMatchObject({ address: 'zvt+tcp://10.0.0.7:20007', driver: 'zvt' });
   expect(terminals.left()).toEqual([]);
 });
@@ -34,7 +34,7 @@ test.each([
   ['10.0.0.9:6543', false, { place: 'mpi+tcp://10.0.0.9:6543', first: 'mpi+tcp://10.0.0.9:6543' }],
   ['\\\\.\\COM7', false, { place: 'zvt+serial:COM7', first: 'zvt+serial:COM7' }],
 ])('%s, with a yes: %s', (address, probe, meant) => {
-  const place = () => placeMeant({ address, probe }, ['mpi+tcp://10.0.0.9:6543', 'zvt+serial:COM7']);
+  const place = () => placeOf({ address, probe }, ['mpi+tcp://10.0.0.9:6543', 'zvt+serial:COM7']);
   if (meant === undefined) expect(place).toThrow(expect.objectContaining({ code: 'terminal.protocolMissing' }));
   else expect(place()).toMatchObject(meant);
 });
@@ -48,7 +48,7 @@ test('a step says what came from the terminal unasked before it', async () => {
   };
   const strays: string[] = [];
   await clock.until(
-    meetAt('zvt+tcp://10.0.0.7:20007', { clock, report: () => {}, open }, (step) =>
+    identifyAt('zvt+tcp://10.0.0.7:20007', { clock, report: () => {}, open }, (step) =>
       strays.push(...(step.strays ?? [])),
     ),
   );

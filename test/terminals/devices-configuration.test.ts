@@ -27,10 +27,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Allows every change. */
-const anything = (): void => {};
-const now = (): Config => loadConfig(folder, systemIds);
+const allowAnything = (): void => {};
+const currentConfig = (): Config => loadConfig(folder, systemIds);
 const file = () => readFileSync(join(folder, 'till.json'), 'utf8');
-const changed = (change: object): string => JSON.stringify({ ...now(), ...change });
+const changedText = (change: object): string => JSON.stringify({ ...currentConfig(), ...change });
 
 test('an export can be imported at another till, and contains no password', () => {
   changeConfig(folder, systemIds, (config) => ({
@@ -52,32 +52,32 @@ const bad: [says: string, text: () => string, fields: string[]][] = [
     () => '{"file": "x", "configuration": {}}',
     ['merchant', 'currency', 'terminalId', 'gateway', 'offline'],
   ],
-  ['a wrong number', () => changed({ terminalId: 'T1' }), ['terminalId']],
-  ['two at once', () => changed({ terminalId: '', currency: 'EURO' }), ['currency', 'terminalId']],
-  ['an unknown field', () => changed({ pin: '1234' }), ['pin']],
-  ['a deep one', () => changed({ gateway: { ...now().gateway, timeoutMs: 1 } }), ['gateway.timeoutMs']],
+  ['a wrong number', () => changedText({ terminalId: 'T1' }), ['terminalId']],
+  ['two at once', () => changedText({ terminalId: '', currency: 'EURO' }), ['currency', 'terminalId']],
+  ['an unknown field', () => changedText({ pin: '1234' }), ['pin']],
+  ['a deep one', () => changedText({ gateway: { ...currentConfig().gateway, timeoutMs: 1 } }), ['gateway.timeoutMs']],
   [
     'http without a slash',
-    () => changed({ gateway: { ...now().gateway, baseUrl: 'https://a.example' } }),
+    () => changedText({ gateway: { ...currentConfig().gateway, baseUrl: 'https://a.example' } }),
     ['gateway.baseUrl'],
   ],
   [
     'rules across fields',
-    () => changed({ gateway: { ...now().gateway, requestLifeMs: 0 } }),
+    () => changedText({ gateway: { ...currentConfig().gateway, requestLifeMs: 0 } }),
     ['gateway.requestLifeMs'],
   ],
   [
     'a limit that is not an amount',
-    () => changed({ offline: { ...now().offline, perSale: '1.2.3' } }),
+    () => changedText({ offline: { ...currentConfig().offline, perSale: '1.2.3' } }),
     ['offline.perSale'],
   ],
 ];
 test.each(bad)('%s is refused with the field’s name, and nothing is changed', (_, text, fields) => {
-  now();
+  currentConfig();
   const before = file();
   const refusal = (() => {
     try {
-      return importConfiguration(text(), parts, anything);
+      return importConfiguration(text(), parts, allowAnything);
     } catch (error) {
       return error;
     }
@@ -90,8 +90,8 @@ test.each(bad)('%s is refused with the field’s name, and nothing is changed', 
 });
 
 test('changes are previewed, made, and undone once', () => {
-  const before = now();
-  const text = changed({ merchant: { ...before.merchant, name: 'HAFEN', vat: 'DE1' }, keepCardDataDays: 7 });
+  const before = currentConfig();
+  const text = changedText({ merchant: { ...before.merchant, name: 'HAFEN', vat: 'DE1' }, keepCardDataDays: 7 });
   const plan = {
     changes: [
       { field: 'merchant.name', before: 'MY SHOP', after: 'HAFEN', needs: 'pairTerminal' },
@@ -101,20 +101,20 @@ test('changes are previewed, made, and undone once', () => {
     restart: true,
   };
   expect(previewImport(text, parts).changes).toEqual(expect.arrayContaining(plan.changes));
-  expect(now()).toEqual(before);
-  expect(importConfiguration(text, parts, anything).changes).toHaveLength(3);
-  expect(now()).toMatchObject({ merchant: { name: 'HAFEN' }, keepCardDataDays: 7 });
+  expect(currentConfig()).toEqual(before);
+  expect(importConfiguration(text, parts, allowAnything).changes).toHaveLength(3);
+  expect(currentConfig()).toMatchObject({ merchant: { name: 'HAFEN' }, keepCardDataDays: 7 });
   expect(previewUndo(parts)?.changes).toMatchObject(
     expect.arrayContaining([expect.objectContaining({ field: 'merchant.name', before: 'HAFEN', after: 'MY SHOP' })]),
   );
-  undoImport(parts, anything);
-  expect(now()).toEqual(before);
-  expect(() => undoImport(parts, anything)).toThrow(expect.objectContaining({ code: 'config.nothingToUndo' }));
+  undoImport(parts, allowAnything);
+  expect(currentConfig()).toEqual(before);
+  expect(() => undoImport(parts, allowAnything)).toThrow(expect.objectContaining({ code: 'config.nothingToUndo' }));
 });
 
 test('importing the same again changes nothing and keeps the undo', () => {
   const { text } = exportConfiguration(parts);
-  expect(importConfiguration(text, parts, anything)).toEqual({ changes: [], restart: false });
+  expect(importConfiguration(text, parts, allowAnything)).toEqual({ changes: [], restart: false });
   expect(previewUndo(parts)).toBeUndefined();
 });
 
@@ -124,22 +124,22 @@ test('with open sales gateway, currency and terminals cannot change; other setti
     code: 'pairing.salesOpen',
     message: 'Terminal 10000001 still has 2 sales open: 000017, 000018',
   });
-  now();
+  currentConfig();
   const before = file();
   const upstream = { baseUrl: 'https://b.example/', entityId: 'b'.repeat(32) };
   for (const change of [
     { terminalId: '5' },
-    { gateway: { ...now().gateway, baseUrl: 'https://b.example/' } },
-    { gateway: { ...now().gateway, upstream } },
+    { gateway: { ...currentConfig().gateway, baseUrl: 'https://b.example/' } },
+    { gateway: { ...currentConfig().gateway, upstream } },
   ])
-    expect(() => importConfiguration(changed(change), parts, anything)).toThrow(refusal);
+    expect(() => importConfiguration(changedText(change), parts, allowAnything)).toThrow(refusal);
   expect(file()).toBe(before);
-  expect(importConfiguration(changed({ keepCardDataDays: 3 }), parts, anything).changes).toHaveLength(1);
-  expect(undoImport(parts, anything).changes).toHaveLength(1);
+  expect(importConfiguration(changedText({ keepCardDataDays: 3 }), parts, allowAnything).changes).toHaveLength(1);
+  expect(undoImport(parts, allowAnything).changes).toHaveLength(1);
 });
 
 test('the check can stop a change: then nothing is written and nothing kept to undo', () => {
-  const text = changed({ merchant: { ...now().merchant, name: 'HAFEN' } });
+  const text = changedText({ merchant: { ...currentConfig().merchant, name: 'HAFEN' } });
   const seen: string[] = [];
   const stop = (changes: readonly { field: string }[]): void => {
     seen.push(...changes.map(({ field }) => field));
@@ -148,7 +148,7 @@ test('the check can stop a change: then nothing is written and nothing kept to u
   const before = file();
   expect(() => importConfiguration(text, parts, stop)).toThrow('not you');
   expect([seen, file(), previewUndo(parts)]).toEqual([['merchant.name'], before, undefined]);
-  importConfiguration(text, parts, anything);
+  importConfiguration(text, parts, allowAnything);
   const brought = file();
   expect(() => undoImport(parts, stop)).toThrow('not you');
   expect(file()).toBe(brought);

@@ -5,21 +5,21 @@ import type { AddressInfo, Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { LineCheck } from '../../src/api/contract/diagnosis.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { type LineTools, lineTest } from '../../src/line/line-test.ts';
+import { type LineTools, testLine } from '../../src/line/line-test.ts';
 import { selfSigned } from '../support/servers/certificate.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
-const listening = async (server: Server): Promise<number> => {
+const listen = async (server: Server): Promise<number> => {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 };
-const secure = async (validity?: { from: Date; to: Date }, date?: Date) => {
+const createSecureServer = async (validity?: { from: Date; to: Date }, date?: Date) => {
   const { cert, key } = selfSigned(validity);
-  const port = await listening(
+  const port = await listen(
     secureServer({ cert, key }, (_, answer) => {
       if (date) answer.setHeader('date', date.toUTCString());
       answer.end();
@@ -28,10 +28,10 @@ const secure = async (validity?: { from: Date; to: Date }, date?: Date) => {
   return { port, cert };
 };
 
-const tested = async (more: Partial<LineTools> & Pick<LineTools, 'baseUrl'>) => {
+const runLineTest = async (more: Partial<LineTools> & Pick<LineTools, 'baseUrl'>) => {
   const reports: LineCheck[] = [];
-  const tools = { clock: systemClock, hears: async () => true, variables: {}, ...more };
-  const checks = await lineTest(tools, (check) => reports.push(check));
+  const tools = { clock: systemClock, canReachGateway: async () => true, variables: {}, ...more };
+  const checks = await testLine(tools, (check) => reports.push(check));
   expect(reports).toEqual(checks);
   expect(checks.map(({ what }) => what)).toEqual(['name', 'route', 'proxy', 'tls', 'answer', 'clock']);
   for (const { says, cure, verdict } of checks) {
@@ -44,26 +44,29 @@ const verdicts = (checks: Record<string, LineCheck>) =>
   Object.fromEntries(Object.entries(checks).map(([what, { verdict }]) => [what, verdict]));
 
 const day = 86_400_000;
-const years = (n: number) => new Date(systemClock.now() + n * 365 * day);
+const yearsFromNow = (n: number) => new Date(systemClock.now() + n * 365 * day);
 
 describe('plain http beyond this machine', () => {
-  const plainAt = async (mayUse: boolean) => {
-    const port = await listening(plainServer((_, answer) => answer.end()));
+  const checkPlain = async (mayUse: boolean) => {
+    const port = await listen(plainServer((_, answer) => answer.end()));
     const requests: string[] = [];
     const hears = async () => requests.push('asked') > 0;
     // An address of this machine that is not loopback.
-    return { checks: await tested({ baseUrl: `http://0.0.0.0:${port}/`, mayUse, hears }), requests };
+    return {
+      checks: await runLineTest({ baseUrl: `http://0.0.0.0:${port}/`, mayUse, canReachGateway: hears }),
+      requests,
+    };
   };
 
   test('that nobody allowed is bad, and the gateway is not asked', async () => {
-    const { checks, requests } = await plainAt(false);
+    const { checks, requests } = await checkPlain(false);
     expect(verdicts(checks)).toMatchObject({ tls: 'bad', answer: 'notAsked', clock: 'notAsked' });
     expect(checks.answer.says).toBe('Not tested: this needs encryption first.');
     expect(requests).toEqual([]);
   });
 
   test('that a manager allowed is still reported, and is used', async () => {
-    const { checks, requests } = await plainAt(true);
+    const { checks, requests } = await checkPlain(true);
     expect(verdicts(checks)).toMatchObject({ tls: 'odd', answer: 'good', clock: 'good' });
     expect(requests).toHaveLength(5);
   });
@@ -71,8 +74,8 @@ describe('plain http beyond this machine', () => {
 
 describe('encryption', () => {
   test('a certificate that is trusted, for this name, and valid for long is good', async () => {
-    const { port, cert } = await secure();
-    const checks = await tested({ baseUrl: `https://127.0.0.1:${port}/`, trusted: cert });
+    const { port, cert } = await createSecureServer();
+    const checks = await runLineTest({ baseUrl: `https://127.0.0.1:${port}/`, trusted: cert });
     expect(verdicts(checks)).toEqual({
       ...{ name: 'good', route: 'good', proxy: 'good', tls: 'good', answer: 'good', clock: 'good' },
     });
@@ -86,22 +89,27 @@ describe('encryption', () => {
     ['it is for another name', 'localhost', undefined, /for another name/, /address in the configuration/],
   ];
   test.each(rows)('%s', async (_, host, validity, says, cure) => {
-    const { port, cert } = await secure(validity && { from: years(validity[0]), to: years(validity[1]) });
-    const { tls, clock } = await tested({ baseUrl: `https://${host}:${port}/`, trusted: cert });
+    const { port, cert } = await createSecureServer(
+      validity && { from: yearsFromNow(validity[0]), to: yearsFromNow(validity[1]) },
+    );
+    const { tls, clock } = await runLineTest({ baseUrl: `https://${host}:${port}/`, trusted: cert });
     expect(tls).toMatchObject({ verdict: 'bad', says: expect.stringMatching(says) });
     expect(tls.cure).toMatch(cure);
     expect(clock.verdict).toBe('notAsked');
   });
 
   test('an untrusted certificate is bad', async () => {
-    const { port } = await secure();
-    const { tls } = await tested({ baseUrl: `https://127.0.0.1:${port}/` });
+    const { port } = await createSecureServer();
+    const { tls } = await runLineTest({ baseUrl: `https://127.0.0.1:${port}/` });
     expect(tls).toMatchObject({ verdict: 'bad', says: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT') });
   });
 
   test('a certificate that expires soon is reported', async () => {
-    const { port, cert } = await secure({ from: years(-1), to: new Date(systemClock.now() + 5.5 * day) });
-    const { tls } = await tested({ baseUrl: `https://127.0.0.1:${port}/`, trusted: cert });
+    const { port, cert } = await createSecureServer({
+      from: yearsFromNow(-1),
+      to: new Date(systemClock.now() + 5.5 * day),
+    });
+    const { tls } = await runLineTest({ baseUrl: `https://127.0.0.1:${port}/`, trusted: cert });
     expect(tls).toMatchObject({
       verdict: 'odd',
       says: expect.stringMatching(/^Days until the certificate expires: 5 /),
@@ -109,21 +117,21 @@ describe('encryption', () => {
   });
 
   test('a server without TLS is reported', async () => {
-    const port = await listening(plainServer());
-    const { tls } = await tested({ baseUrl: `https://127.0.0.1:${port}/` });
+    const port = await listen(plainServer());
+    const { tls } = await runLineTest({ baseUrl: `https://127.0.0.1:${port}/` });
     expect(tls).toMatchObject({ verdict: 'bad', says: expect.stringMatching(/No encrypted connection/) });
   });
 });
 
 test('with an unknown host name the later checks are not made', async () => {
-  const checks = await tested({ baseUrl: 'https://no-such-host.invalid/', hears: async () => false });
+  const checks = await runLineTest({ baseUrl: 'https://no-such-host.invalid/', canReachGateway: async () => false });
   expect(verdicts(checks)).toMatchObject({ name: 'bad', route: 'notAsked', tls: 'notAsked', answer: 'bad' });
 });
 
 test('a port where nothing listens is reported', async () => {
-  const port = await listening(plainServer());
+  const port = await listen(plainServer());
   servers.pop()?.close();
-  const { route } = await tested({ baseUrl: `http://127.0.0.1:${port}/`, hears: async () => false });
+  const { route } = await runLineTest({ baseUrl: `http://127.0.0.1:${port}/`, canReachGateway: async () => false });
   expect(route).toMatchObject({ verdict: 'bad', says: expect.stringContaining('ECONNREFUSED') });
 });
 
@@ -133,8 +141,8 @@ test.each([
   ['for another protocol is none', { HTTP_PROXY: 'http://proxy.shop:3128' }, 'good', /No proxy/],
   ['that is empty is none', { HTTPS_PROXY: '' }, 'good', /No proxy/],
 ] as const)('a proxy %s', async (_, variables, verdict, says) => {
-  const { port, cert } = await secure();
-  const { proxy } = await tested({ baseUrl: `https://127.0.0.1:${port}/`, trusted: cert, variables });
+  const { port, cert } = await createSecureServer();
+  const { proxy } = await runLineTest({ baseUrl: `https://127.0.0.1:${port}/`, trusted: cert, variables });
   expect(proxy).toMatchObject({ verdict, says: expect.stringMatching(says) });
   expect(JSON.stringify(proxy)).not.toContain('secret');
 });
@@ -144,26 +152,29 @@ test.each([
   ['is a little off', 30_000, 'good', /30 s behind/],
   ['is far off', -600_000, 'bad', /\d{3} s ahead of/],
 ] as const)('the clock %s', async (_, offMs, verdict, says) => {
-  const { port, cert } = await secure(undefined, new Date(Math.ceil((systemClock.now() + offMs) / 1000) * 1000));
-  const { clock } = await tested({ baseUrl: `https://127.0.0.1:${port}/`, trusted: cert });
+  const { port, cert } = await createSecureServer(
+    undefined,
+    new Date(Math.ceil((systemClock.now() + offMs) / 1000) * 1000),
+  );
+  const { clock } = await runLineTest({ baseUrl: `https://127.0.0.1:${port}/`, trusted: cert });
   expect(clock).toMatchObject({ verdict });
   expect(clock.says).toMatch(offMs === 30_000 ? /(29|30|31) s behind/ : says);
 });
 
 test('answers that stop are reported, and so is plain http within this machine', async () => {
-  const port = await listening(plainServer((_, answer) => answer.end()));
+  const port = await listen(plainServer((_, answer) => answer.end()));
   let n = 0;
   const hears = async () => {
     n += 1;
     return n < 3;
   };
-  const { answer, tls } = await tested({ baseUrl: `http://127.0.0.1:${port}/`, hears });
+  const { answer, tls } = await runLineTest({ baseUrl: `http://127.0.0.1:${port}/`, canReachGateway: hears });
   expect(answer).toMatchObject({ verdict: 'odd', says: 'The gateway stopped answering. Answers before that: 2.' });
   expect(tls).toMatchObject({ verdict: 'notAsked', says: expect.stringContaining('does not leave this machine') });
 });
 
 test('the bundled gateway is good', async () => {
-  const checks = await tested({ baseUrl: undefined });
+  const checks = await runLineTest({ baseUrl: undefined });
   expect(verdicts(checks)).toEqual({
     ...{ name: 'notAsked', route: 'notAsked', proxy: 'notAsked', tls: 'notAsked' },
     ...{ answer: 'good', clock: 'notAsked' },

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { presenting } from '../../drivers/simulation/cardholder.ts';
+import { presentationFor } from '../../drivers/simulation/cardholder.ts';
 import { type Model, type Presentation, type Station, simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import type { Actor } from '../../src/api/ports/session.ts';
@@ -39,7 +39,7 @@ export const devicesRig = async (
   { paired = true, edges = {}, clock = systemClock, ...more }: DevicesOptions = {},
 ) => {
   const folder = mkdtempSync(join(tmpdir(), 'devices-'));
-  let next: Presentation = presenting({ card: 'visa-no-cvm', by: 'chip' });
+  let next: Presentation = presentationFor({ card: 'visa-no-cvm', by: 'chip' });
   const model = more.model ?? simulators[protocol];
   if (model === undefined) throw new Error(`There is no simulator of ${protocol}`);
   const station: Station = await simulateOnTcp(model, 0, {
@@ -70,11 +70,11 @@ export const devicesRig = async (
   const service = openDevicesService(parts, edges);
   return {
     ...{ folder, address, service, notes, parts, restarts, running, start, station, terminalWatch },
-    presents(card: TestCardName, by: Presentation['by']) {
-      next = presenting({ card, by });
+    present(card: TestCardName, by: Presentation['by']) {
+      next = presentationFor({ card, by });
     },
-    nobodyComes() {
-      next = { ...presenting({ card: 'visa-no-cvm', by: 'chip' }), never: true };
+    presentNobody() {
+      next = { ...presentationFor({ card: 'visa-no-cvm', by: 'chip' }), never: true };
     },
     async close() {
       await running.close();

@@ -16,7 +16,7 @@ let rig: DevicesRig;
 afterEach(() => rig.close());
 
 const device = () => loadConfig(rig.folder, systemIds).device;
-const sold = async (running: DevicesRig['running']) =>
+const sell = async (running: DevicesRig['running']) =>
   running.till.sell({ amount: eur(500n) }, () => {}).done.then((sale) => (sale.at === 'ended' ? sale.ending : sale.at));
 
 test('a real terminal is paired, asked and traced at a test till, and refused by name for sales', async () => {
@@ -29,7 +29,7 @@ test('a real terminal is paired, asked and traced at a test till, and refused by
   await expect(running.terminalReady()).rejects.toMatchObject({ code: 'terminal.real' });
   expect(service.devices()).toMatchObject([{ atTestHost: false, problems: [expect.stringContaining(UNKNOWN_MODEL)] }]);
   expect(service.traceSoFar(50).length).toBeGreaterThan(0);
-  expect(await sold(running)).toBe('notSent');
+  expect(await sell(running)).toBe('notSent');
   expect(foreign.payments()).toBe(0);
 });
 
@@ -44,7 +44,7 @@ test('a manager’s statement that it is at a test host allows sales after a res
   await rig.running.close();
   const again = await rig.start();
   await again.terminalReady();
-  expect([await sold(again), foreign.payments()]).toEqual(['approved', 1]);
+  expect([await sell(again), foreign.payments()]).toEqual(['approved', 1]);
   await again.close();
 
   await service.sayTestHost({ counter: 'T1', atTestHost: false }, maria);
@@ -108,12 +108,12 @@ test('an imported configuration brings no statements; those made here about the 
   await service.undoConfiguration(tess, () => []);
   expect(device()).not.toHaveProperty('testHost');
 
-  const one = (serial: string, testHost?: true) => ({
+  const pairedDevice = (serial: string, testHost?: true) => ({
     terminalId: serial,
     terminal: `zvt+tcp://h:${serial}`,
     device: { deviceType: 'X', model: 'X', serial, firmware: '', pairedAt: '', testHost },
   });
-  const here = { terminals: [one('1', true), one('2')] } as Config;
-  const brought = { terminals: [one('2', true), one('1')] } as Config;
-  expect(withTestHostsOf(brought, here).terminals).toEqual([one('2'), one('1', true)]);
+  const here = { terminals: [pairedDevice('1', true), pairedDevice('2')] } as Config;
+  const brought = { terminals: [pairedDevice('2', true), pairedDevice('1')] } as Config;
+  expect(withTestHostsOf(brought, here).terminals).toEqual([pairedDevice('2'), pairedDevice('1', true)]);
 });

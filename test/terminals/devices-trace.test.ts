@@ -37,12 +37,12 @@ const needlesOf = (name: TestCardName): string[] => {
   return [pan, `${pan}=${expiry}${serviceCode}`, toHex(encodePinBlock({ format: 0, pin, pan }))];
 };
 
-const wordsIn = (nodes: readonly TraceNode[]): string =>
-  nodes.map(({ text, below = [] }) => `${text}\n${wordsIn(below)}`).join('\n');
+const textsIn = (nodes: readonly TraceNode[]): string =>
+  nodes.map(({ text, below = [] }) => `${text}\n${textsIn(below)}`).join('\n');
 
 test('a reader gets the date and time of its shop, 14 hours ahead of UTC', async () => {
   rig = await devicesRig('mpi', { timeZone: 'Pacific/Kiritimati' });
-  rig.presents('visa-no-cvm', 'chip');
+  rig.present('visa-no-cvm', 'chip');
   const { intent } = await rig.running.till.sell({ amount: parseAmount('5.00', 'EUR') }, () => {}).done;
   const digits = new Date(intent.at + 14 * 3_600_000).toISOString().replace(/\D/g, '');
   const lines = rig.service.traceSoFar(500).map(({ hex }) => hex.replaceAll(' ', '').toUpperCase());
@@ -52,7 +52,7 @@ test('a reader gets the date and time of its shop, 14 hours ahead of UTC', async
 describe.each(['mpi', 'mms', 'neo2', 'zvt'])('%s', (protocol) => {
   test('sales are traced completely and decoded, live and afterwards, without card data', async () => {
     rig = await devicesRig(protocol);
-    const { service, running, presents } = rig;
+    const { service, running, present: presents } = rig;
     const live: TraceRow[] = [];
     const stop = service.trace((row) => live.push(row));
     for (const [card, by] of cards) {
@@ -70,7 +70,7 @@ describe.each(['mpi', 'mms', 'neo2', 'zvt'])('%s', (protocol) => {
     for (const row of live) expect(row.masked).toBe(row.hex.includes('**'));
 
     const root = mkdtempSync(join(tmpdir(), 'trace-'));
-    const text = rows.map(({ hex, says }) => `${hex}\n${wordsIn(says)}`).join('\n');
+    const text = rows.map(({ hex, says }) => `${hex}\n${textsIn(says)}`).join('\n');
     writeFileSync(join(root, 'text'), text);
     writeFileSync(join(root, 'live'), JSON.stringify(live));
     // As bytes, in case digits are packed.
@@ -94,13 +94,13 @@ test('is bounded in messages and in bytes, and decodes what is left', async () =
   link.listen({ bytes: () => {}, closed: () => {} });
   const reset = fromHex('010004D0000000D5');
   for (let n = 0; n < 1_000; n += 1) await link.write(reset);
-  const rows = trace.soFar(500);
+  const rows = trace.latest(500);
   expect(rows).toHaveLength(10);
   expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: 10 }, (_, index) => 991 + index));
   expect(rows.every(({ says }) => says[0]?.text === 'RESET')).toBe(true);
-  expect(trace.soFar(3).map(({ n }) => n)).toEqual([998, 999, 1000]);
+  expect(trace.latest(3).map(({ n }) => n)).toEqual([998, 999, 1000]);
   for (let n = 0; n < 10; n += 1) await link.write(fromHex('010004D0000000D5'.repeat(6)));
-  expect(trace.soFar(500).reduce((sum, { hex }) => sum + hex.length, 0)).toBeLessThanOrEqual(400);
+  expect(trace.latest(500).reduce((sum, { hex }) => sum + hex.length, 0)).toBeLessThanOrEqual(400);
 });
 
 test('nothing is decoded while nobody looks', async () => {
@@ -122,10 +122,10 @@ test('nothing is decoded while nobody looks', async () => {
   const link = trace.wrap('T1')(near, counting);
   for (let n = 0; n < 600; n += 1) await link.write(fromHex('010004D0000000D5'));
   expect(decodings).toBe(0);
-  trace.soFar(1);
+  trace.latest(1);
   const once = decodings;
   expect(once).toBe(500);
-  trace.soFar(500);
+  trace.latest(500);
   expect(decodings).toBe(once);
 });
 
@@ -133,7 +133,7 @@ test('data objects are listed by name below the driver’s line, and masked valu
   const hex = `010000E01A9F02060000000005005F2A020978950500000000005A08${'**'.repeat(8)}`;
   const [node] = treeOf(hex, ['ANSWER: chip, 5.00 EUR']);
   expect(node?.text).toBe('ANSWER');
-  const below = wordsIn(node?.below ?? []);
+  const below = textsIn(node?.below ?? []);
   expect(below).toContain('5F2A  Transaction Currency Code: 0978');
   expect(below).toContain(`5A  Application Primary Account Number (PAN): ${'**'.repeat(8)}`);
   expect(treeOf('', ['the link was lost'])).toEqual([{ text: 'the link was lost' }]);

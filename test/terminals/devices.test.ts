@@ -20,7 +20,7 @@ afterEach(async () => {
   await rig?.close();
   rig = undefined;
 });
-const at = async (...args: Parameters<typeof devicesRig>): Promise<DevicesRig> => {
+const openRigAt = async (...args: Parameters<typeof devicesRig>): Promise<DevicesRig> => {
   rig = await devicesRig(...args);
   return rig;
 };
@@ -28,7 +28,7 @@ const eur = (text: string) => parseAmount(text, 'EUR');
 
 describe.each(['mpi', 'mms', 'neo2'])('a reader by %s', (protocol) => {
   test('is identified step by step, paired while the till is running, and unpaired', async () => {
-    const { service, address, folder, notes, restarts, station } = await at(protocol, { paired: false });
+    const { service, address, folder, notes, restarts, station } = await openRigAt(protocol, { paired: false });
     const steps: PairingStep[] = [];
     const met = await service.meet({ address: `${protocol}+${station.at}` }, (step) => steps.push(step));
     expect(steps.map(({ step }) => step)).toEqual(['find', 'talk', 'name', 'test']);
@@ -59,7 +59,7 @@ test('an address without a driver is not touched without a yes', async () => {
     opened.push(address);
     return openTerminal(address, tools);
   };
-  const { service, station } = await at('mpi', { paired: false, edges: { open } });
+  const { service, station } = await openRigAt('mpi', { paired: false, edges: { open } });
   const missing = expect.objectContaining({ code: 'terminal.protocolMissing' });
   await expect(service.meet({ address: station.at }, () => {})).rejects.toEqual(missing);
   await expect(service.diagnose({ address: station.at, echoes: 0 }, () => {})).rejects.toEqual(missing);
@@ -69,7 +69,10 @@ test('an address without a driver is not touched without a yes', async () => {
 
 test('a fallback in listing devices is reported in the reader’s language', async () => {
   const problems = [{ by: 'serial', why: 'spawn udevadm ENOENT' } as const, { by: 'hid', why: 'no libudev' } as const];
-  const { service } = await at('mpi', { paired: false, edges: { plugged: async () => ({ devices: [], problems }) } });
+  const { service } = await openRigAt('mpi', {
+    paired: false,
+    edges: { plugged: async () => ({ devices: [], problems }) },
+  });
   const answer = await service.plugged();
   expect(answer.problems[0]).toMatch(/^Serial ports cannot be listed the usual way \(spawn udevadm ENOENT\)/);
   const de = { ...(await load.de()), language: 'de', dateTime: String } as const;
@@ -83,7 +86,7 @@ test('a fallback in listing devices is reported in the reader’s language', asy
 const impatient: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 5, then) };
 
 test('an address without a driver is tried with each suitable one, and an invalid place is refused', async () => {
-  const { service, address, station } = await at('mpi', { paired: false, clock: impatient });
+  const { service, address, station } = await openRigAt('mpi', { paired: false, clock: impatient });
   expect(await service.meet({ address: station.at, probe: true }, () => {})).toMatchObject({ address });
   expect(await service.diagnose({ address: station.at, echoes: 0, probe: true }, () => {})).toMatchObject({ address });
   await expect(service.meet({ address: 'nowhere' }, () => {})).rejects.toMatchObject({ code: 'terminal.unknown' });
@@ -96,25 +99,25 @@ test('an address without a driver is tried with each suitable one, and an invali
 test('a search asks what was named, or is known to be a terminal, and tells what each place met', async () => {
   const unknown = { by: 'serial', path: '/dev/ttyACM7', vendorId: 0x1234, productId: 1 } as const;
   const edges = { plugged: async () => ({ devices: [unknown], problems: [] }) };
-  const { service, address, station } = await at('mpi', { clock: impatient, edges });
-  const news: string[] = [];
-  const hear = (one: object) => news.push(Object.keys(one).join());
+  const { service, address, station } = await openRigAt('mpi', { clock: impatient, edges });
+  const progress: string[] = [];
+  const noteProgress = (one: object) => progress.push(Object.keys(one).join());
   const bare = 'tcp://127.0.0.1:1';
-  await expect(service.search({ places: [address, bare] }, hear)).rejects.toMatchObject({
+  await expect(service.search({ places: [address, bare] }, noteProgress)).rejects.toMatchObject({
     code: 'terminal.protocolMissing',
     facts: { address: bare },
   });
-  await expect(service.search({}, hear)).rejects.toMatchObject({ code: 'terminal.notFound' });
-  expect(news).toEqual([]);
+  await expect(service.search({}, noteProgress)).rejects.toMatchObject({ code: 'terminal.notFound' });
+  expect(progress).toEqual([]);
   // The till's own terminal is known: its place needs no yes.
-  const found = await service.search({ places: [station.at, 'mpi+tcp://127.0.0.1:1'] }, hear);
+  const found = await service.search({ places: [station.at, 'mpi+tcp://127.0.0.1:1'] }, noteProgress);
   expect(found).toMatchObject({ found: [{ address, model: 'SIMULATED M020' }], skipped: [] });
   expect(found.silent).toEqual([expect.stringMatching(/^tcp:\/\/127\.0\.0\.1:1 \(mpi: The port .* cannot be opened/)]);
-  expect(news).toEqual(['asking,withinMs', 'done,all', 'done,all']);
+  expect(progress).toEqual(['asking,withinMs', 'done,all', 'done,all']);
 });
 
 test('whoever follows a diagnosis is told each message; a port that is not there needs no yes', async () => {
-  const { service, address } = await at('mpi');
+  const { service, address } = await openRigAt('mpi');
   const messages: string[] = [];
   const follow = (live: boolean) =>
     service.diagnose({ address, echoes: 1, live }, (one) => messages.push(Object.keys(one)[0] ?? ''));
@@ -130,7 +133,7 @@ test('whoever follows a diagnosis is told each message; a port that is not there
 });
 
 test('a further terminal gets the next counter, and can be removed again', async () => {
-  const { service, address, folder } = await at('mpi', { paired: false });
+  const { service, address, folder } = await openRigAt('mpi', { paired: false });
   changeConfig(folder, systemIds, (config) => ({ ...config, terminal: 'zvt+tcp://127.0.0.1:9' }));
   expect(await service.pair({ address, counter: 'T2', terminalId: '77' }, tess)).toMatchObject({ counter: 'T2' });
   expect(service.devices()).toMatchObject([{ counter: 'T1' }, { counter: 'T2', address, terminalId: '77' }]);
@@ -142,27 +145,27 @@ test('a further terminal gets the next counter, and can be removed again', async
 });
 
 test('the paired terminal is asked, diagnosed with a histogram, and can sell afterwards', async () => {
-  const { service, address, running } = await at('mpi');
+  const { service, address, running } = await openRigAt('mpi');
   expect(service.devices()).toMatchObject([{ counter: 'T1', address, problems: [] }]);
   expect(await service.ask('T1')).toMatchObject({
     model: 'SIMULATED M020',
     keys: [{ ready: true }, { ready: true }],
     problems: [],
   });
-  const news: string[] = [];
+  const progress: string[] = [];
   const answer = await service.diagnose({ address, echoes: 10 }, (one) =>
-    news.push(...('check' in one ? [one.check.what] : 'echo' in one ? [`${one.echo}`] : [])),
+    progress.push(...('check' in one ? [one.check.what] : 'echo' in one ? [`${one.echo}`] : [])),
   );
   expect(answer).toMatchObject({ verdict: 'good', device: { model: 'SIMULATED M020' }, loopback: { lost: 0 } });
   expect(answer.loopback?.histogram.reduce((sum, { count }) => sum + count, 0)).toBe(10);
-  expect(news).toContain('10');
+  expect(progress).toContain('10');
   const sale = await running.till.sell({ amount: eur('5.00') }, () => {}).done;
   expect(sale).toMatchObject({ ending: 'approved' });
   expect(service.devices()[0]?.lastSeenAt).toEqual(expect.any(Number));
 });
 
 test('a terminal busy with a sale is not disturbed, and nothing is paired meanwhile', async () => {
-  const { service, address, running, nobodyComes } = await at('mpi');
+  const { service, address, running, presentNobody: nobodyComes } = await openRigAt('mpi');
   nobodyComes();
   const sale = running.till.sell({ amount: eur('5.00') }, () => {});
   expect(service.devices()).toMatchObject([{ counter: 'T1', busy: true }]);
@@ -179,10 +182,10 @@ test('a terminal busy with a sale is not disturbed, and nothing is paired meanwh
 });
 
 test('a sale during a diagnosis gets the terminal at once, and the diagnosis says why it ended', async () => {
-  const { service, address, running } = await at('mpi');
+  const { service, address, running } = await openRigAt('mpi');
   let sale: Promise<unknown> | undefined;
-  const answer = await service.diagnose({ address, echoes: 1000 }, (news) => {
-    if ('echo' in news) sale ??= running.till.sell({ amount: eur('5.00') }, () => {}).done;
+  const answer = await service.diagnose({ address, echoes: 1000 }, (progress) => {
+    if ('echo' in progress) sale ??= running.till.sell({ amount: eur('5.00') }, () => {}).done;
   });
   expect(answer.verdict).toBe('bad');
   expect(answer.says).toContain('busy with a sale');
@@ -190,7 +193,7 @@ test('a sale during a diagnosis gets the terminal at once, and the diagnosis say
 });
 
 test('a disconnected terminal is reported, and everything else continues', async () => {
-  const { service, address, station, running } = await at('mpi');
+  const { service, address, station, running } = await openRigAt('mpi');
   await station.close();
   const answer = await service.diagnose({ address, echoes: 5 }, () => {});
   expect(answer.verdict).toBe('bad');
@@ -208,7 +211,7 @@ test('a disconnected terminal is reported, and everything else continues', async
 });
 
 test('a terminal that asks its bank itself is paired with a yes; another register on it is reported', async () => {
-  const { service, address, running, folder, start, parts } = await at('zvt', { paired: false });
+  const { service, address, running, folder, start, parts } = await openRigAt('zvt', { paired: false });
   expect(await service.meet({ address }, () => {})).toMatchObject({ asksBank: true });
   await expect(service.pair({ address }, tess)).rejects.toMatchObject({
     code: 'pairing.oneTill',

@@ -8,14 +8,14 @@ import { Fault } from '../../src/base/fault.ts';
 import type { PairedDevice } from '../../src/folder/config.ts';
 import { terminalChecks } from '../../src/terminals/checks/device-checks.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose } from '../../src/terminals/checks/diagnosis.ts';
-import { histogram, loopback } from '../../src/terminals/checks/loopback.ts';
+import { histogram, runLoopback } from '../../src/terminals/checks/loopback.ts';
 import { checkPort, type Ports } from '../../src/terminals/checks/port-check.ts';
 import { babbling, type Device, mpiDevice, mute, pluggedTerminals } from '../support/devices/plugged-terminals.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const ports: Ports = {
   platform: 'linux',
-  plugged: async () => ({ devices: [], problems: [] }),
+  listPlugged: async () => ({ devices: [], problems: [] }),
   isThere: async () => true,
   isOurs: async () => true,
   holders: async () => [],
@@ -25,7 +25,7 @@ const address = 'mpi+serial:/dev/ttyACM0';
 
 describe('the port before it is opened', () => {
   const hid = { by: 'hid', vendorId: 0x0801, productId: 0x2020, serial: 'B5', path: '/dev/hidraw0' } as const;
-  const plugged = async () => ({ devices: [hid], problems: [] });
+  const listPlugged = async () => ({ devices: [hid], problems: [] });
   const rows: [says: string, at: string, Partial<Ports>, verdict: string, words: RegExp, cure: RegExp | undefined][] = [
     ['free', address, {}, 'good', /\/dev\/ttyACM0 exists and is free/, undefined],
     ['missing', address, { isThere: async () => false }, 'bad', /no port \/dev\/ttyACM0/, /in this order/],
@@ -49,13 +49,13 @@ describe('the port before it is opened', () => {
     [
       'ModemManager runs, and does not care for HID',
       'mms+hid:0801:2020',
-      { plugged, holders: async () => [{ program: 'ModemManager', pid: 8, seen: 'running' }] },
+      { listPlugged, holders: async () => [{ program: 'ModemManager', pid: 8, seen: 'running' }] },
       'good',
       /hidraw0/,
       undefined,
     ],
-    ['a HID device with its serial number', 'mms+hid:0801:2020:B5', { plugged }, 'good', /hidraw0/, undefined],
-    ['another one', 'mms+hid:0801:2020:B6', { plugged }, 'bad', /not connected/, /in this order/],
+    ['a HID device with its serial number', 'mms+hid:0801:2020:B5', { listPlugged }, 'good', /hidraw0/, undefined],
+    ['another one', 'mms+hid:0801:2020:B6', { listPlugged }, 'bad', /not connected/, /in this order/],
     ['in the network', 'mpi+tcp://10.0.0.7:6543', {}, 'good', /10\.0\.0\.7 port 6543/, undefined],
     ['Windows', 'mpi+serial:COM7', { platform: 'win32', isThere: async () => false }, 'good', /COM7/, undefined],
   ];
@@ -66,7 +66,7 @@ describe('the port before it is opened', () => {
   });
 
   test.each(['linux', 'win32', 'darwin', 'aix'])('the advice for %s comes in order, in sentences', async (platform) => {
-    const { inOrder = [] } = await checkPort(address, { ...ports, platform, plugged, isThere: async () => false });
+    const { inOrder = [] } = await checkPort(address, { ...ports, platform, listPlugged, isThere: async () => false });
     if (platform === 'win32') return expect(inOrder).toEqual([]);
     expect(inOrder.length).toBeGreaterThan(4);
     expect(inOrder[0]).toMatch(/switched on/);
@@ -77,7 +77,7 @@ describe('the port before it is opened', () => {
 describe('what the terminal reports about itself', () => {
   const info = { model: 'M020', serial: '17000001', firmware: '1-58' };
   const device: PairedDevice = { ...info, deviceType: 'M020', pairedAt: '2026-01-02 12:00:00' };
-  const worst = (checks: readonly { verdict: string }[]) =>
+  const worstVerdict = (checks: readonly { verdict: string }[]) =>
     ['bad', 'attention', 'good'].find((rank) => checks.some(({ verdict }) => verdict === rank));
   const key = (more: Partial<KeyState>): KeyState => ({ use: 'sred', ready: true, ...more });
   const keys: [says: string, key: KeyState, verdict: string, words: RegExp][] = [
@@ -90,7 +90,7 @@ describe('what the terminal reports about itself', () => {
   ];
   test.each(keys)('a key: %s', (_, one, verdict, pattern) => {
     const checks = terminalChecks({ kind: 'reader', info, keys: [one], problems: [] });
-    expect(worst(checks)).toBe(verdict);
+    expect(worstVerdict(checks)).toBe(verdict);
     expect(checks.map(({ says }) => says).join('\n')).toMatch(pattern);
   });
 
@@ -109,21 +109,21 @@ describe('what the terminal reports about itself', () => {
   ];
   test.each(healths)('health: %s', (_, health, verdict, pattern) => {
     const checks = terminalChecks({ kind: 'reader', info, health, problems: [] });
-    expect(worst(checks)).toBe(verdict);
+    expect(worstVerdict(checks)).toBe(verdict);
     expect(checks.map(({ says }) => says).join('\n')).toMatch(pattern);
   });
 
   test('says whether it is the paired one', () => {
-    const said = (other: Partial<PairedDevice>) =>
+    const deviceMessage = (other: Partial<PairedDevice>) =>
       terminalChecks({ kind: 'reader', info, problems: [] }, { ...device, ...other });
-    const [paired] = said({ pairedAt: '2026-11-02 08:14:00' });
+    const [paired] = deviceMessage({ pairedAt: '2026-11-02 08:14:00' });
     expect(paired).toMatchObject({ verdict: 'good' });
     expect(paired?.says).toMatch(/ This is the paired terminal, since 2026-11-02 08:14:00 UTC\.$/);
     // A screen formats the moment for its reader.
     expect(paired?.told?.says.facts).toMatchObject({ since: { at: Date.UTC(2026, 10, 2, 8, 14) } });
     // New firmware in the same device.
-    expect(said({ firmware: '1-57' })).toMatchObject([{ verdict: 'good' }]);
-    expect(said({ serial: '17000002' })).toMatchObject([
+    expect(deviceMessage({ firmware: '1-57' })).toMatchObject([{ verdict: 'good' }]);
+    expect(deviceMessage({ serial: '17000002' })).toMatchObject([
       { verdict: 'attention', cure: expect.stringContaining('pair') },
     ]);
   });
@@ -153,7 +153,7 @@ describe('a whole diagnosis', () => {
   test('finds a good terminal good', async () => {
     const news: string[] = [];
     const diagnosis = await examine(mpiDevice(virtualClock()), {
-      tell: (one) => news.push('check' in one ? one.check.what : `${one.echo}/${one.of}`),
+      notify: (one) => news.push('check' in one ? one.check.what : `${one.echo}/${one.of}`),
     });
     expect(diagnosis).toMatchObject({ verdict: 'good', loopback: { answered: 5 } });
     expect(diagnosis.says).toBe('The terminal works without problems.');
@@ -245,7 +245,7 @@ describe('the connection time', () => {
     const clock = virtualClock();
     let n = 0;
     const echo = () => new Promise<void>((resolve) => clock.after(++n, resolve));
-    const row = await clock.until(loopback(echo, { clock, echoes: 100 }));
+    const row = await clock.until(runLoopback(echo, { clock, echoes: 100 }));
     expect(row).toMatchObject({ asked: 100, answered: 100, minMs: 1, medianMs: 50, p95Ms: 95, maxMs: 100 });
   });
 
@@ -259,9 +259,9 @@ describe('the connection time', () => {
       const fault = script[n++];
       if (fault !== undefined) throw fault;
     };
-    const row = await loopback(echo, { clock, echoes: 9 });
+    const row = await runLoopback(echo, { clock, echoes: 9 });
     expect(row).toMatchObject({ asked: 4, answered: 2, why: refused.message });
-    const nothing = await loopback(echo, { clock, echoes: 0 });
+    const nothing = await runLoopback(echo, { clock, echoes: 0 });
     expect(nothing).toEqual({ asked: 0, answered: 0, tookMs: [] });
   });
 
@@ -278,13 +278,13 @@ describe('the connection time', () => {
     const clock = virtualClock();
     const slow = 'serial:/dev/ttyACM0';
     const terminals = pluggedTerminals({ [slow]: mpiDevice(clock) });
-    const late: typeof terminals.open = async (at, tools) => {
+    const openLate: typeof terminals.open = async (at, tools) => {
       const device = await terminals.open(at, tools);
       if (device.kind === 'reader')
         device.terminal.echo = () => new Promise<void>((resolve) => clock.after(400, resolve));
       return device;
     };
-    const tools = { clock, report: () => {}, open: late, ports, echoes: 3 };
+    const tools = { clock, report: () => {}, open: openLate, ports, echoes: 3 };
     const { verdict, checks } = await clock.until(diagnose(address, tools));
     expect(verdict).toBe('attention');
     expect(checks.at(-1)?.says).toBe('The connection is slow: half of the answers within 400 ms, all within 400 ms.');

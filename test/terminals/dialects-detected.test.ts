@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { presenting } from '../../drivers/simulation/cardholder.ts';
+import { presentationFor } from '../../drivers/simulation/cardholder.ts';
 import { type Station, simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import type { ZvtDialect } from '../../drivers/zvt/protocol/dialects.ts';
 import { zvtSimulator } from '../../drivers/zvt/simulator/simulator.ts';
@@ -16,7 +16,7 @@ import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { parseAmount } from '../../src/base/money.ts';
 import { loadConfig } from '../../src/folder/config.ts';
 import { diagnose } from '../../src/terminals/checks/diagnosis.ts';
-import { meet, pair } from '../../src/terminals/pairing/pairing.ts';
+import { identify, pair } from '../../src/terminals/pairing/pairing.ts';
 import { bundleSections } from '../../src/terminals/support/support-bundle.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { pairToolsOf } from '../support/till/pair-tools.ts';
@@ -42,10 +42,10 @@ const sets: (readonly ZvtDialect[])[] = [
 test.each(sets.map((dialects) => [dialects]))('%s', async (dialects) => {
   station = await simulateOnTcp(zvtSimulator, 0, {
     ...{ clock: quickClock, random: systemRandom, dialects, config: { serial: '17000001' } },
-    cardholder: () => presenting({ card: 'visa-credit', by: 'chip' }),
+    cardholder: () => presentationFor({ card: 'visa-credit', by: 'chip' }),
   });
   const address = `zvt+${station.at}`;
-  const met = await meet(address, tools);
+  const met = await identify(address, tools);
   pair(met, pairTools, { alone: true, terminalId: '70001234' });
   const running = await startTill({ open: openSqlUnsynced, dataDir: folder, clock: systemClock });
   for (let n = 0; n < 2; n += 1) {

@@ -12,17 +12,17 @@ const log = () => {
   return { lines, ...states };
 };
 
-const away = (): Fault => new Fault('link.unavailable', { port: 'COM3', why: 'as told' });
-const down = (): Fault => new Fault('host.silent', { why: 'as told' });
+const awayFault = (): Fault => new Fault('link.unavailable', { port: 'COM3', why: 'as told' });
+const downFault = (): Fault => new Fault('host.silent', { why: 'as told' });
 
 test('a disconnected terminal is logged once for each fault, and once when it is back', () => {
   const { lines, report, isThere } = log();
-  for (let n = 0; n < 5; n++) report(away(), 'T1');
+  for (let n = 0; n < 5; n++) report(awayFault(), 'T1');
   report(new Fault('terminal.silent', { command: 'info', ms: n(3) }), 'T1');
-  report(away(), 'T2');
+  report(awayFault(), 'T2');
   isThere('terminal', 'T1');
   isThere('terminal', 'T1');
-  report(away(), 'T1');
+  report(awayFault(), 'T1');
   expect(lines).toEqual([
     'T1 link.unavailable',
     'T1 terminal.silent',
@@ -36,11 +36,11 @@ const n = (of: number): number => of;
 
 test('so is the gateway, wherever it was missed; other errors are logged each time', () => {
   const { lines, report, isThere } = log();
-  for (const counter of ['T1', 'T2', undefined]) report(down(), counter);
+  for (const counter of ['T1', 'T2', undefined]) report(downFault(), counter);
   for (let times = 0; times < 2; times++) report(new Fault('terminal.stray', { bytes: 7 }), 'T1');
   report(new Error('a bug'));
   isThere('gateway');
-  report(down());
+  report(downFault());
   expect(lines).toEqual([
     'T1 host.silent',
     'T1 terminal.stray',
@@ -64,7 +64,7 @@ test('ten sales at a disconnected terminal leave two lines in the log: disconnec
   const open = await rig.open({
     around: {
       terminals: () => ({
-        get: async () => (isAway ? Promise.reject(away()) : twin('')),
+        get: async () => (isAway ? Promise.reject(awayFault()) : twin('')),
         drop: async () => {},
       }),
     },

@@ -30,12 +30,12 @@ test('once a stored sale is answered, neither its key nor the decrypted data is 
   const needles = [stored?.['sealed'], stored?.['wrapped'], SRED].map((part) =>
     part instanceof Uint8Array ? Buffer.from(part).subarray(-2_000).subarray(0, 64) : Buffer.from(String(part)),
   );
-  const standing = () =>
+  const readStates = () =>
     needles.map((needle) => readdirSync(shop.folder).some((name) => readFileSync(shop.file(name)).includes(needle)));
   // The record and its key can be found, but never the clear text.
-  expect(standing()).toEqual([true, true, false]);
+  expect(readStates()).toEqual([true, true, false]);
   shop.line.up = true;
   expect((await running.forwarder.drain('all')).done).toBe(1);
-  expect(standing()).toEqual([false, false, false]);
+  expect(readStates()).toEqual([false, false, false]);
   await running.close();
 });

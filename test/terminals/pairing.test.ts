@@ -11,14 +11,14 @@ import type { PluggedDevice } from '../../drivers/links/plugged.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig, type PairedDevice } from '../../src/folder/config.ts';
 import { rememberAddress } from '../../src/terminals/paired-device.ts';
-import { meet, pair, unpair } from '../../src/terminals/pairing/pairing.ts';
+import { identify, pair, unpair } from '../../src/terminals/pairing/pairing.ts';
 import { refind } from '../../src/terminals/refind.ts';
 import { openShop, type Shop } from '../app/shop.ts';
 import { mpiDevice, mute, pluggedTerminals } from '../support/devices/plugged-terminals.ts';
 import { pairToolsOf } from '../support/till/pair-tools.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
-const found = (serial: string, address = 'mpi+serial:/dev/ttyACM0'): FoundTerminal => ({
+const foundTerminal = (serial: string, address = 'mpi+serial:/dev/ttyACM0'): FoundTerminal => ({
   address,
   driver: 'mpi',
   title: 'Miura MPI',
@@ -38,7 +38,7 @@ describe('what is stored', () => {
   const file = () => readFileSync(join(folder, 'till.json'), 'utf8');
 
   test('address, terminal id and device are in till.json, and the next start reads them', () => {
-    const paired = pair(found('17-000001'), tools(), { terminalId: '70001234' });
+    const paired = pair(foundTerminal('17-000001'), tools(), { terminalId: '70001234' });
     expect(paired).toMatchObject({
       terminal: 'mpi+serial:/dev/ttyACM0',
       terminalId: '70001234',
@@ -60,15 +60,15 @@ describe('what is stored', () => {
     ['a serial number as long as a card number', '4761739001010010', { deviceId: '4761739001010010' }],
     ['text with control characters, and too long', `1\u0007${'2'.repeat(200)}`, { serial: `1${'2'.repeat(99)}` }],
   ])('%s', (_, serial, device) => {
-    const paired = pair(found(serial), tools());
+    const paired = pair(foundTerminal(serial), tools());
     expect(paired.device).toMatchObject(device);
     expect(paired.device?.deviceId !== undefined).toBe(/\d/.test(serial));
   });
 
   test('an invalid terminal id changes nothing', () => {
-    pair(found('1'), tools());
+    pair(foundTerminal('1'), tools());
     const before = file();
-    expect(() => pair(found('2'), tools(), { terminalId: 'T1' })).toThrow(
+    expect(() => pair(foundTerminal('2'), tools(), { terminalId: 'T1' })).toThrow(
       expect.objectContaining({
         code: 'config.malformed',
         message: expect.stringMatching(/terminalId: must be 1 to 32/),
@@ -79,14 +79,14 @@ describe('what is stored', () => {
 
   test('unpairing forgets address and device, and nothing else', () => {
     const before = changeConfig(folder, systemIds, (config) => ({ ...config, terminalId: '5' }));
-    pair(found('17000001'), tools());
-    expect(unpair(tools())).toMatchObject({ was: 'mpi+serial:/dev/ttyACM0', device: { serial: '17000001' } });
+    pair(foundTerminal('17000001'), tools());
+    expect(unpair(tools())).toMatchObject({ address: 'mpi+serial:/dev/ttyACM0', device: { serial: '17000001' } });
     expect(loadConfig(folder, systemIds)).toEqual(before);
     expect(() => unpair(tools())).toThrow(expect.objectContaining({ code: 'terminal.unpaired' }));
   });
 
   test('a new address of the same device is remembered', () => {
-    const { device } = pair(found('17000001'), tools());
+    const { device } = pair(foundTerminal('17000001'), tools());
     rememberAddress(folder, 'mpi+serial:/dev/ttyACM7', { ids: systemIds });
     expect(loadConfig(folder, systemIds)).toEqual(
       expect.objectContaining({ terminal: 'mpi+serial:/dev/ttyACM7', device }),
@@ -106,46 +106,46 @@ describe('open sales on the previous terminal', () => {
   test('are listed and nothing is changed; with swap it continues, and they keep their terminal id', async () => {
     await (await shop.start()).close();
     const old = terminalId();
-    pair(found('1'), tools());
+    pair(foundTerminal('1'), tools());
     const stored = await shop.storeOne();
     const before = readFileSync(shop.file('till.json'), 'utf8');
     const refusal = expect.objectContaining({
       code: 'pairing.salesOpen',
       message: `Terminal ${old} still has 1 sale open: 000001`,
     });
-    expect(() => pair(found('2'), tools(), { terminalId: '9' })).toThrow(refusal);
+    expect(() => pair(foundTerminal('2'), tools(), { terminalId: '9' })).toThrow(refusal);
     expect(() => unpair(tools())).toThrow(refusal);
     expect(readFileSync(shop.file('till.json'), 'utf8')).toBe(before);
 
-    expect(pair(found('2'), tools(), { terminalId: '9', swap: true })).toMatchObject({ terminalId: '9' });
+    expect(pair(foundTerminal('2'), tools(), { terminalId: '9', swap: true })).toMatchObject({ terminalId: '9' });
     const running = await shop.start();
     expect(running.till.find(stored.intent.receipt).intent.terminalId).toBe(old);
     expect((await running.forwarder.drain('all')).done).toBe(1);
     await running.close();
     // They have ended now: nobody needs to be asked.
-    pair(found('3'), tools(), { terminalId: '10' });
+    pair(foundTerminal('3'), tools(), { terminalId: '10' });
   });
 
   test('do not prevent moving the same device to another port', async () => {
     await (await shop.start()).close();
-    pair(found('1'), tools());
+    pair(foundTerminal('1'), tools());
     await shop.storeOne();
-    expect(pair(found('1', 'mpi+serial:/dev/ttyACM5'), tools()).terminal).toBe('mpi+serial:/dev/ttyACM5');
+    expect(pair(foundTerminal('1', 'mpi+serial:/dev/ttyACM5'), tools()).terminal).toBe('mpi+serial:/dev/ttyACM5');
   });
 
   test('are not read while the till is running', async () => {
     const running = await shop.start();
     await shop.sell(running);
-    expect(() => pair(found('1'), tools())).toThrow(expect.objectContaining({ code: 'journal.busy' }));
+    expect(() => pair(foundTerminal('1'), tools())).toThrow(expect.objectContaining({ code: 'journal.busy' }));
     await running.close();
   });
 
   test('a lost journal does not count as one without sales', async () => {
     await shop.storeOne();
     rmSync(shop.file('journal.db'));
-    expect(() => pair(found('1'), tools())).toThrow(expect.objectContaining({ code: 'journal.gone' }));
+    expect(() => pair(foundTerminal('1'), tools())).toThrow(expect.objectContaining({ code: 'journal.gone' }));
     writeFileSync(shop.file('journal.db'), '');
-    expect(() => pair(found('1'), tools())).toThrow(expect.objectContaining({ code: 'journal.gone' }));
+    expect(() => pair(foundTerminal('1'), tools())).toThrow(expect.objectContaining({ code: 'journal.gone' }));
   });
 });
 
@@ -155,14 +155,14 @@ describe('identifying a terminal', () => {
     const { open, devices, left } = pluggedTerminals({});
     devices['serial:/dev/ttyACM0'] = mpiDevice(clock);
     const lines: string[] = [];
-    const wrap: Parameters<typeof meet>[1]['wrap'] = (link) => ({
+    const wrap: Parameters<typeof identify>[1]['wrap'] = (link) => ({
       ...link,
       write(bytes) {
         lines.push(Buffer.from(bytes).toString('latin1'));
         return link.write(bytes);
       },
     });
-    const met = await clock.until(meet('mpi+serial:/dev/ttyACM0', { clock, report: () => {}, open, wrap }));
+    const met = await clock.until(identify('mpi+serial:/dev/ttyACM0', { clock, report: () => {}, open, wrap }));
     expect(met).toMatchObject({ driver: 'mpi', info: { model: 'SIMULATED M020' }, health: { ok: true } });
     expect(met.echoMs).toHaveLength(3);
     expect(lines.at(-1)).toMatch(/welcome/i);
@@ -173,7 +173,7 @@ describe('identifying a terminal', () => {
     const clock = virtualClock();
     const { open, devices, left } = pluggedTerminals({});
     devices['serial:/dev/ttyACM0'] = mpiDevice(clock, '17000001', { faults: [{ kind: 'silence', atCommand: 8 }] });
-    const meeting = meet('mpi+serial:/dev/ttyACM0', { clock, report: () => {}, open });
+    const meeting = identify('mpi+serial:/dev/ttyACM0', { clock, report: () => {}, open });
     await expect(clock.until(meeting)).rejects.toMatchObject({ code: 'terminal.silent' });
     expect(left()).toEqual([]);
   });
@@ -194,7 +194,7 @@ describe('finding it again', () => {
       Object.fromEntries(Object.entries(ports).map(([path, device]) => [`serial:${path}`, device])),
     );
     const list = async () => ({ devices: plugged, problems: [] });
-    return { terminals, tools: { clock, report: () => {}, open: terminals.open, plugged: list } };
+    return { terminals, tools: { clock, report: () => {}, open: terminals.open, listPlugged: list } };
   };
   const address = 'mpi+serial:/dev/ttyACM0';
 
@@ -229,7 +229,7 @@ describe('finding it again', () => {
     const ports = { '/dev/ttyACM1': mpiDevice(clock, '17000007') };
     const { terminals, tools } = bench(ports, [port('/dev/ttyACM1')]);
     const taken = ['mpi+serial:/dev/ttyACM1'];
-    expect(await clock.until(refind({ address, device, taken }, tools))).toBeUndefined();
+    expect(await clock.until(refind({ address, device, takenAddresses: taken }, tools))).toBeUndefined();
     expect(terminals.opened).toEqual([]);
   });
 

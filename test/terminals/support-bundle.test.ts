@@ -106,7 +106,7 @@ const sectionsOf = (of: string) =>
     terminals: ['known  mpi+serial:/dev/ttyACM0'],
     diagnosis: undefined,
   });
-const at = (sections: readonly SupportSection[], name: string) =>
+const sectionNamed = (sections: readonly SupportSection[], name: string) =>
   sections.find((section) => section.name === name)?.lines.join('\n') ?? '';
 
 describe('the content', () => {
@@ -129,13 +129,13 @@ describe('the content', () => {
           'recording recordings/1.tape',
         ],
       ]);
-      expect(at(sections, 'about')).toMatch(/tillgate {2}1\.2\.3/);
-      expect(at(sections, 'configuration')).toContain('"terminalId": "10000001"');
-      expect(at(sections, 'journal')).toMatch(/intended .*"minor":"1000"/);
-      expect(at(sections, 'journal')).toMatch(/"maskedPan":"476173\*{6}0010"/);
+      expect(sectionNamed(sections, 'about')).toMatch(/tillgate {2}1\.2\.3/);
+      expect(sectionNamed(sections, 'configuration')).toContain('"terminalId": "10000001"');
+      expect(sectionNamed(sections, 'journal')).toMatch(/intended .*"minor":"1000"/);
+      expect(sectionNamed(sections, 'journal')).toMatch(/"maskedPan":"476173\*{6}0010"/);
       // Names are shown; values that are not listed are masked.
-      expect(at(sections, 'journal')).toContain('"key":"****"');
-      expect(at(sections, 'log till.log')).toBe('started\nterminal lost');
+      expect(sectionNamed(sections, 'journal')).toContain('"key":"****"');
+      expect(sectionNamed(sections, 'log till.log')).toBe('started\nterminal lost');
 
       const file = join(folder, 'bundle.txt');
       const { leftOut } = writeBundle(file, sections, { folder: shop.folder });
@@ -150,22 +150,22 @@ describe('the content', () => {
   });
 
   test('of a till that never started, or has damaged files, says so', () => {
-    expect(at(sectionsOf(folder), 'configuration')).toBe('There is no till.json yet.');
-    expect(at(sectionsOf(folder), 'journal')).toBe('There is no journal yet.');
+    expect(sectionNamed(sectionsOf(folder), 'configuration')).toBe('There is no till.json yet.');
+    expect(sectionNamed(sectionsOf(folder), 'journal')).toBe('There is no journal yet.');
     writeFileSync(join(folder, 'till.json'), '{"token": "not-to-be-shown');
     writeFileSync(join(folder, 'journal.db'), 'no database at all, but long enough to be looked at');
     const sections = sectionsOf(folder);
-    expect(at(sections, 'configuration')).toMatch(/^It could not be read: /);
-    expect(at(sections, 'configuration')).not.toContain('not-to-be-shown');
-    expect(at(sections, 'journal')).toMatch(/^It could not be read: /);
+    expect(sectionNamed(sections, 'configuration')).toMatch(/^It could not be read: /);
+    expect(sectionNamed(sections, 'configuration')).not.toContain('not-to-be-shown');
+    expect(sectionNamed(sections, 'journal')).toMatch(/^It could not be read: /);
   });
 
   test('has no address parts besides the host', () => {
     const config = loadConfig(folder, systemIds);
     const gateway = { ...config.gateway, baseUrl: 'https://anna:hunter2@gateway.example/?key=hunter2' };
     writeFileSync(join(folder, 'till.json'), JSON.stringify({ ...config, gateway }));
-    expect(at(sectionsOf(folder), 'configuration')).toContain('"https://gateway.example/"');
-    expect(at(sectionsOf(folder), 'configuration')).not.toContain('hunter2');
+    expect(sectionNamed(sectionsOf(folder), 'configuration')).toContain('"https://gateway.example/"');
+    expect(sectionNamed(sectionsOf(folder), 'configuration')).not.toContain('hunter2');
   });
 
   test('has only the end of a long log, and never half a line', () => {

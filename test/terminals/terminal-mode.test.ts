@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { presenting } from '../../drivers/simulation/cardholder.ts';
+import { presentationFor } from '../../drivers/simulation/cardholder.ts';
 import { type Model, simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { type RunningTill, startTill } from '../../src/app/start-till.ts';
@@ -15,13 +15,13 @@ import { changeConfig, loadConfig, type PairedDevice } from '../../src/folder/co
 import { modeOf } from '../../src/folder/till-mode.ts';
 import { openTillJournal } from '../../src/ledger/schema.ts';
 import { changeTestHost } from '../../src/terminals/pairing/test-host.ts';
-import { inMode, refuseRefused } from '../../src/terminals/terminal-mode.ts';
+import { refuseByMode, refuseRefused } from '../../src/terminals/terminal-mode.ts';
 import { renamedZvt, UNKNOWN_MODEL } from '../support/devices/renamed-zvt.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { eur } from '../support/till/till-rig.ts';
 import { quickClock } from '../support/time/quick-clock.ts';
 
-const kept = (model: string, serial = '1') => {
+const keptTerminal = (model: string, serial = '1') => {
   const log: string[] = [];
   let open: { info(): Promise<{ model: string; serial: string; firmware: string }> } | undefined;
   return {
@@ -58,8 +58,8 @@ test.each([
   ['test', { ...bank, testHost: true }, 'VX 520', undefined],
   ['test', bank, '', 'terminal.real'],
 ] as const)('at a %s till, %j that says %j: %s', async (mode, how, model, code) => {
-  const terminals = kept(model);
-  const request = inMode(terminals, { mode, ...how }).get();
+  const terminals = keptTerminal(model);
+  const request = refuseByMode(terminals, { mode, ...how }).get();
   if (code === undefined) await expect(request).resolves.toBeDefined();
   else {
     await expect(request).rejects.toMatchObject({ code, remedy: 'halt', facts: { model: `${model} 1`.trim() } });
@@ -68,8 +68,8 @@ test.each([
 });
 
 test('a terminal is asked for its identity once after each opening', async () => {
-  const terminals = kept('M020');
-  const { get, drop } = inMode(terminals, { mode: 'live', ...reader });
+  const terminals = keptTerminal('M020');
+  const { get, drop } = refuseByMode(terminals, { mode: 'live', ...reader });
   for (let n = 0; n < 3; n++) await get();
   expect(terminals.log).toEqual(['info']);
   await drop();
@@ -78,10 +78,12 @@ test('a terminal is asked for its identity once after each opening', async () =>
 });
 
 test('only a refusal because of the mode prevents a sale from beginning', () => {
-  const away = (fault: Fault) => ({ state: 'away', fault }) as const;
-  expect(() => refuseRefused(away(new Fault('terminal.real', { model: 'X' })))).toThrow('it would charge real cards');
-  expect(() => refuseRefused(away(new Fault('terminal.simulated', { model: 'X' })))).toThrow('is simulated');
-  expect(() => refuseRefused(away(new Fault('link.unavailable', { port: 'COM3', why: 'gone' })))).not.toThrow();
+  const presenceAway = (fault: Fault) => ({ state: 'away', fault }) as const;
+  expect(() => refuseRefused(presenceAway(new Fault('terminal.real', { model: 'X' })))).toThrow(
+    'it would charge real cards',
+  );
+  expect(() => refuseRefused(presenceAway(new Fault('terminal.simulated', { model: 'X' })))).toThrow('is simulated');
+  expect(() => refuseRefused(presenceAway(new Fault('link.unavailable', { port: 'COM3', why: 'gone' })))).not.toThrow();
   expect(() => refuseRefused({ state: 'ready' })).not.toThrow();
 });
 
@@ -95,9 +97,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const plugged = async (protocol: string, model: Model | undefined, serial = '17000001'): Promise<string> => {
+const plugIn = async (protocol: string, model: Model | undefined, serial = '17000001'): Promise<string> => {
   if (model === undefined) throw new TypeError(`${protocol} has no simulator`);
-  const cardholder = () => presenting({ card: 'visa-no-cvm', by: 'chip' });
+  const cardholder = () => presentationFor({ card: 'visa-no-cvm', by: 'chip' });
   const config = { serial };
   const station = await simulateOnTcp(model, 0, { clock: quickClock, random: systemRandom, cardholder, config });
   closings.push(() => station.close());
@@ -113,17 +115,17 @@ const device: PairedDevice = {
 };
 
 /** There is no gateway: what a terminal decides by itself needs none. */
-const away = {
+const awayTill = {
   open: openSqlUnsynced,
   gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
 };
 
-const started = async (mode: Mode, terminal: string, paired?: PairedDevice): Promise<RunningTill> => {
+const startWith = async (mode: Mode, terminal: string, paired?: PairedDevice): Promise<RunningTill> => {
   changeConfig(folder, systemIds, (config) => ({ ...config, terminal, ...(paired && { device: paired }) }));
   const journal = openTillJournal(folder, { clock: systemClock, open: openSqlUnsynced });
   modeOf(journal, mode);
   journal.close();
-  const running = await startTill({ ...away, dataDir: folder });
+  const running = await startTill({ ...awayTill, dataDir: folder });
   closings.push(() => running.close());
   expect(running.mode).toBe(mode);
   return running;
@@ -133,7 +135,7 @@ const sell = (running: RunningTill) => running.till.sell({ amount: eur(1_250n) }
 
 test('a test till refuses a real terminal by name before it is asked for a payment', async () => {
   const foreign = renamedZvt();
-  const running = await started('test', await plugged('zvt', foreign.model), device);
+  const running = await startWith('test', await plugIn('zvt', foreign.model), device);
   await expect(running.terminalReady()).rejects.toMatchObject({
     code: 'terminal.real',
     facts: { model: `${UNKNOWN_MODEL} 17000001` },
@@ -149,8 +151,8 @@ test('a test till refuses a real terminal by name before it is asked for a payme
 
 test('with a manager’s statement a test till sells on it', async () => {
   const foreign = renamedZvt();
-  const address = await plugged('zvt', foreign.model);
-  const running = await started('test', address, { ...device, testHost: true });
+  const address = await plugIn('zvt', foreign.model);
+  const running = await startWith('test', address, { ...device, testHost: true });
   await running.terminalReady();
   expect(await sell(running)).toMatchObject({ at: 'ended', ending: 'approved' });
   expect(foreign.payments()).toBe(1);
@@ -158,27 +160,27 @@ test('with a manager’s statement a test till sells on it', async () => {
 
 test('the statement is about the paired device: another one at a named address is refused', async () => {
   const foreign = renamedZvt();
-  const named = await plugged('zvt', foreign.model);
+  const named = await plugIn('zvt', foreign.model);
   changeConfig(folder, systemIds, (config) => ({
     ...config,
     terminal: 'zvt+tcp://127.0.0.1:1',
     device: { ...device, testHost: true },
   }));
-  const running = await startTill({ ...away, dataDir: folder, terminal: named });
+  const running = await startTill({ ...awayTill, dataDir: folder, terminal: named });
   closings.push(() => running.close());
   await expect(running.terminalReady()).rejects.toMatchObject({ code: 'terminal.real' });
 });
 
 test('each terminal is judged separately: here the statement is about the second one', async () => {
   const [first, second] = [renamedZvt(), renamedZvt()];
-  const terminal = await plugged('zvt', first.model);
+  const terminal = await plugIn('zvt', first.model);
   const theirs = { ...device, serial: '17000002' };
-  const other = { terminalId: '22', terminal: await plugged('zvt', second.model, '17000002'), device: theirs };
+  const other = { terminalId: '22', terminal: await plugIn('zvt', second.model, '17000002'), device: theirs };
   changeConfig(folder, systemIds, (config) => ({ ...config, terminal, device, terminals: [other] }));
   changeTestHost({ folder, ids: systemIds, mode: 'test' }, { counter: 'T2', atTestHost: true });
   expect(loadConfig(folder, systemIds)).toMatchObject({ device, terminals: [{ device: { testHost: true } }] });
   expect(loadConfig(folder, systemIds).device).not.toHaveProperty('testHost');
-  const running = await started('test', terminal);
+  const running = await startWith('test', terminal);
   await expect(running.counters[0].ready()).rejects.toMatchObject({ code: 'terminal.real' });
   await running.counters[1]?.ready();
   const sale = running.counters[1]?.till.sell({ amount: eur(1_250n) }, () => {});
@@ -187,26 +189,26 @@ test('each terminal is judged separately: here the statement is about the second
 });
 
 test.each(['mpi', 'zvt', 'mms', 'neo2'])('a live till refuses the simulated %s terminal', async (protocol) => {
-  const running = await started('live', await plugged(protocol, simulators[protocol]));
+  const running = await startWith('live', await plugIn(protocol, simulators[protocol]));
   await expect(running.terminalReady()).rejects.toMatchObject({ code: 'terminal.simulated' });
   expect(await sell(running)).toMatchObject({ at: 'ended', ending: 'notSent' });
 });
 
 test('a live till sells on a real terminal that asks its bank itself', async () => {
   const foreign = renamedZvt();
-  const running = await started('live', await plugged('zvt', foreign.model));
+  const running = await startWith('live', await plugIn('zvt', foreign.model));
   await running.terminalReady();
   expect(await sell(running)).toMatchObject({ at: 'ended', ending: 'approved' });
   expect(foreign.payments()).toBe(1);
 });
 
 test('of two terminals with the same identity only the first counter’s can sell', async () => {
-  const addresses = [await plugged('zvt', simulators['zvt']), await plugged('zvt', simulators['zvt'])] as const;
+  const addresses = [await plugIn('zvt', simulators['zvt']), await plugIn('zvt', simulators['zvt'])] as const;
   changeConfig(folder, systemIds, (config) => ({
     ...config,
     terminals: [{ terminalId: '22', terminal: addresses[1] }],
   }));
-  const { counters } = await started('test', addresses[0]);
+  const { counters } = await startWith('test', addresses[0]);
   await counters[0].ready();
   const [, second] = counters;
   const twin = { code: 'terminal.twin', facts: { counter: 'T2', other: 'T1', name: 'SIMULATED ZVT 17000001' } };

@@ -1,6 +1,6 @@
 /** The till uses only the paired device, at its port or wherever it is plugged in now. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { presenting, repeating, seededRandom } from '../../drivers/simulation/cardholder.ts';
+import { presentationFor, repeatingCardholder, seededRandom } from '../../drivers/simulation/cardholder.ts';
 import { type Station, simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -28,10 +28,10 @@ afterEach(async () => {
 });
 
 /** The address of a new simulated terminal with this serial number. */
-const plugged = async (serial: string): Promise<string> => {
+const plugIn = async (serial: string): Promise<string> => {
   const model = simulators['mpi'];
   if (model === undefined) throw new TypeError('mpi has no simulated terminal');
-  const cardholder = repeating([presenting({ card: 'visa-credit', by: 'chip' })]);
+  const cardholder = repeatingCardholder([presentationFor({ card: 'visa-credit', by: 'chip' })]);
   const options = { clock: systemClock, random: seededRandom(1), cardholder, config: { serial } };
   const station: Station = await simulateOnTcp(model, 0, options);
   standing.push(station);
@@ -39,13 +39,13 @@ const plugged = async (serial: string): Promise<string> => {
 };
 
 const keep = (address: string, find: typeof refind, as: PairedDevice = device): TerminalKeeper => {
-  const paired = { device: as, moved: (found: string) => void moved.push(found), refind: find };
+  const paired = { device: as, onMoved: (found: string) => void moved.push(found), refind: find };
   const keeper = keepTerminal(address, { clock: systemClock, report: () => {}, paired });
   standing.push(keeper);
   return keeper;
 };
 
-const nowhere: typeof refind = async () => undefined;
+const findNowhere: typeof refind = async () => undefined;
 const mustNotLook: typeof refind = async () => {
   throw new Fault('terminal.unpaired');
 };
@@ -53,17 +53,17 @@ const serialOf = async ({ terminals }: TerminalKeeper): Promise<string> =>
   (await (await terminals.get()).info()).serial;
 
 test('the paired device at its address is used without a search', async () => {
-  expect(await serialOf(keep(await plugged('17000001'), mustNotLook))).toBe('17000001');
+  expect(await serialOf(keep(await plugIn('17000001'), mustNotLook))).toBe('17000001');
   expect(moved).toEqual([]);
 });
 
 test('a simulated device paired before its model said so is recognised', async () => {
   const before = { ...device, deviceType: 'M020', model: 'M020' };
-  expect(await serialOf(keep(await plugged('17000001'), mustNotLook, before))).toBe('17000001');
+  expect(await serialOf(keep(await plugIn('17000001'), mustNotLook, before))).toBe('17000001');
 });
 
 test('another device at its address, with the paired one nowhere, is refused with both serial numbers', async () => {
-  const keeper = keep(await plugged('17000002'), nowhere);
+  const keeper = keep(await plugIn('17000002'), findNowhere);
   await expect(keeper.terminals.get()).rejects.toMatchObject({
     code: 'terminal.other',
     facts: { serial: '17000002', paired: '17000001' },
@@ -71,10 +71,10 @@ test('another device at its address, with the paired one nowhere, is refused wit
 });
 
 test.each([
-  ['another device at its address', () => plugged('17000002')],
+  ['another device at its address', () => plugIn('17000002')],
   ['nothing at its address', async () => 'mpi+tcp://127.0.0.1:1'],
 ])('%s: the paired device is used where it is now, and its address stored', async (_, old) => {
-  const now = await plugged('17000001');
+  const now = await plugIn('17000001');
   const calls: unknown[] = [];
   const keeper = keep(await old(), async (expected) => {
     calls.push(expected.device.serial);
@@ -88,14 +88,17 @@ test.each([
 });
 
 test('a stored address where another device answers is not used either', async () => {
-  const other = await plugged('17000003');
+  const other = await plugIn('17000003');
   const keeper = keep('mpi+tcp://127.0.0.1:1', async () => other);
-  await expect(keeper.terminals.get()).rejects.toMatchObject({ code: 'terminal.other', facts: { serial: '17000003' } });
+  await expect(keeper.terminals.get()).rejects.toMatchObject({
+    code: 'terminal.other',
+    facts: { serial: '17000003' },
+  });
   expect(moved).toEqual([]);
 });
 
 test('when the device is nowhere the fault is that of its own port', async () => {
-  await expect(keep('mpi+tcp://127.0.0.1:1', nowhere).terminals.get()).rejects.toMatchObject({
+  await expect(keep('mpi+tcp://127.0.0.1:1', findNowhere).terminals.get()).rejects.toMatchObject({
     code: 'link.unavailable',
   });
 });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Driver } from '../../drivers/driver.ts';
 import { driverOf } from '../../drivers/registry.ts';
-import { wallet } from '../../drivers/simulation/card.ts';
+import { createWallet } from '../../drivers/simulation/card.ts';
 import type { SimulatorOptions } from '../../drivers/simulation/simulator.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { memoryOf } from '../../drivers/zvt/simulator/memory.ts';
@@ -62,7 +62,7 @@ test.each(readers)('at %s a payment (%s) is reversed once', async (name, fate) =
 test.each(slow)('at zvt a payment (its own host %s) is reversed once, after the cashier gave up', async (fate) => {
   const driver = driverOf('zvt');
   if (driver.kind !== 'integrated') throw new Error('zvt does not authorise by itself');
-  const cards = wallet();
+  const cards = createWallet();
   const integrated = plugIn(driver, { wallet: cards, config: { hostMs: slowFates[fate] } });
   const run = rig.open({ parts: { integrated } });
   const running = run.sell(700n);

@@ -25,10 +25,10 @@ const busyTerminal = ({ clock }: Rig) => {
       counts.completed += 1;
       return { kind: 'declined', icc: '9F270100' };
     },
-    async say() {
+    async show() {
       idle();
     },
-    async removed() {
+    async waitForRemoval() {
       idle();
       return true;
     },
@@ -69,7 +69,7 @@ for (const [name, fates, cancelAtMs] of [
 
 test('an approved sale ends even if the terminal never reports whether the card is out', async () => {
   rig = tillRig();
-  const run = rig.open({ terminal: (terminal) => ({ ...terminal, say: () => new Promise<never>(() => {}) }) });
+  const run = rig.open({ terminal: (terminal) => ({ ...terminal, show: () => new Promise<never>(() => {}) }) });
   const sale = await rig.clock.until(run.sell(1_000n).done, 60_000);
   expect(sale.ending).toBe('approved');
   run.close();

@@ -1,12 +1,12 @@
 /** Passes the host's answer to the card for its last cryptogram, and ends transactions that nobody will continue. */
 import { Fault } from '../../../src/base/fault.ts';
 import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
-import { issuerReply, tooLong } from '../../card-facts.ts';
+import { issuerDataTooLong, issuerReply } from '../../card-facts.ts';
 import type { ChipVerdict, FinalCardData, HostVerdict } from '../../terminal.ts';
-import { harmless, lastWordOf, type MmsBlock, takeSealed } from '../protocol/card-data.ts';
-import { statusRow, succeeded } from '../protocol/messages.ts';
+import { finalCardDataOf, type MmsBlock, printHarmless, takeSealed } from '../protocol/card-data.ts';
+import { isSuccess, statusRow } from '../protocol/messages.ts';
 import type { EndName } from '../protocol/notices.ts';
-import { type MmsDevice, refused } from './device.ts';
+import { type MmsDevice, refusalFault } from './device.ts';
 
 /** How long card and device may take after the host's answer. */
 const endMs = 30_000;
@@ -16,29 +16,29 @@ const restMs = 5_000;
 /** What the device reported: how it ended, the batch data with the card's decision, or neither. */
 type CompletionReport = { how?: EndName; batch?: MmsBlock };
 
-/** `asked`: the block with which the card asked for the host. `chip`: the card is in the slot and decides last. */
+/** `requestBlock`: the block in which the card asked for the host. `chip`: the card is in the slot and decides last. */
 export const complete = async (
   device: MmsDevice,
   verdict: HostVerdict,
-  at: { asked: MmsBlock; chip: boolean },
+  at: { requestBlock: MmsBlock; chip: boolean },
 ): Promise<ChipVerdict> => {
-  const { arpc, leftOut } = arpcBlock(at.asked.serial, verdict);
-  for (const fault of leftOut) device.tools.report(fault);
+  const { arpc, omitted } = arpcBlock(at.requestBlock.serial, verdict);
+  for (const fault of omitted) device.tools.report(fault);
   const { status } = await device.ask('resume', { from: 0, arpc });
-  const late = !succeeded(status);
-  if (late) device.tools.report(refused('resume', status));
+  const isLate = !isSuccess(status);
+  if (isLate) device.tools.report(refusalFault('resume', status));
   // The device did not wait: its own decision has been reported already, or never will be.
-  const isOver = late && statusRow(status).means === 'noTransaction';
-  const ending = await collectEnding(device, late ? (isOver ? 0 : restMs) : endMs);
-  if (ending.how === undefined && ending.batch === undefined && !late) {
+  const isOver = isLate && statusRow(status).means === 'noTransaction';
+  const ending = await collectEnding(device, isLate ? (isOver ? 0 : restMs) : endMs);
+  if (ending.how === undefined && ending.batch === undefined && !isLate) {
     // Later messages of this transaction must not be taken for those of the next one.
     const fault = device.end(new Fault('terminal.silent', { command: 'the end of the transaction', ms: endMs }));
     if (at.chip) throw fault;
     device.tools.report(fault);
   }
   device.events.end();
-  if (!at.chip) return { kind: 'none', ...lastWord(ending) };
-  return verdictOf(ending, { verdict, late });
+  if (!at.chip) return { kind: 'none', ...finalCardData(ending) };
+  return verdictOf(ending, { verdict, isLate });
 };
 
 /** Collects the end and the batch data, which arrive in either order. */
@@ -48,7 +48,7 @@ const collectEnding = async (device: MmsDevice, withinMs: number): Promise<Compl
   let isReported = false;
   let until = clock.monotonic() + withinMs;
   for (;;) {
-    const event = await device.next(() => until);
+    const event = await device.nextEvent(() => until);
     if (event === undefined) return ending;
     if (event.kind === 'arqc') report(new Fault('terminal.stray', { bytes: 0 }));
     if (event.kind === 'batch') ending.batch = event.block;
@@ -65,24 +65,24 @@ const collectEnding = async (device: MmsDevice, withinMs: number): Promise<Compl
 const decided: ReadonlySet<string> = new Set(['approved', 'declined', 'approvedOffline', 'declinedOffline']);
 
 /** Approved only if the device says "approved" and the card's data does not deny it. */
-const verdictOf = ({ how, batch }: CompletionReport, o: { verdict: HostVerdict; late: boolean }): ChipVerdict => {
-  const icc = batch === undefined ? '' : harmless(batch);
+const verdictOf = ({ how, batch }: CompletionReport, o: { verdict: HostVerdict; isLate: boolean }): ChipVerdict => {
+  const icc = batch === undefined ? '' : printHarmless(batch);
   // Quick Chip: the card has left before the host was asked.
   if (how === 'deferred') return { kind: 'none' };
-  const reported = lastWord({ batch });
+  const reported = finalCardData({ batch });
   if (how === 'declined' || how === 'declinedOffline') return { kind: 'declined', icc, ...reported };
   if (how !== 'approved' && how !== 'approvedOffline') return { kind: 'gone' };
   if (batch?.decision === 'declined') return { kind: 'declined', icc, ...reported };
   if (batch?.decision === 'failed') return { kind: 'gone' };
   // A card that decided without the host's answer can only be as good as what the host said.
-  if (o.late && o.verdict.kind === 'declined') return { kind: 'gone' };
+  if (o.isLate && o.verdict.kind === 'declined') return { kind: 'gone' };
   const sred = batch && takeSealed(batch);
   return { kind: 'approved', icc, ...reported, sred };
 };
 
 /** The batch data has unencrypted what the earlier data hid. */
-const lastWord = ({ batch }: Pick<CompletionReport, 'batch'>): FinalCardData =>
-  batch === undefined ? {} : lastWordOf(batch);
+const finalCardData = ({ batch }: Pick<CompletionReport, 'batch'>): FinalCardData =>
+  batch === undefined ? {} : finalCardDataOf(batch);
 
 // The host's answer as the card receives it: FF74 with the device's serial number, and tags 8A, 91, 71 and 72. Source:
 // MagTek, DynaFlex family programmer's manual, "EMV ARPC Type".
@@ -94,9 +94,9 @@ const unable = 'Z3';
 const scriptsMax = 128;
 
 /** The block, and what was left out of it because it is unreadable or too long. */
-const arpcBlock = (serial: Uint8Array, verdict: HostVerdict): { arpc: Uint8Array; leftOut: Fault[] } => {
-  const leftOut: Fault[] = [];
-  const { code, sent } = issuerReply(verdict, { unable, report: (fault) => leftOut.push(fault) });
+const arpcBlock = (serial: Uint8Array, verdict: HostVerdict): { arpc: Uint8Array; omitted: Fault[] } => {
+  const omitted: Fault[] = [];
+  const { code, sent } = issuerReply(verdict, { unable, report: (fault) => omitted.push(fault) });
   const list = [code];
   const issuer = sent.find(({ tag }) => tag === '91');
   if (issuer !== undefined) list.push(issuer);
@@ -106,11 +106,11 @@ const arpcBlock = (serial: Uint8Array, verdict: HostVerdict): { arpc: Uint8Array
       size += encodeTlv([script]).length;
       // A script that does not fit is left out: the issuer sends it again, and the sale does not depend on it.
       if (size <= scriptsMax) list.push(script);
-      else leftOut.push(tooLong(tag));
+      else omitted.push(issuerDataTooLong(tag));
     }
   }
   const arpc = encodeTlv([tlv('FF74', [tlv('DFDF25', serial), tlv('FA', [tlv('70', list)])])]);
-  return { arpc, leftOut };
+  return { arpc, omitted };
 };
 
 // Ends a transaction that nobody will continue, so that the device is idle again.
@@ -123,17 +123,17 @@ const endingMs = 10_000;
  * Throws `terminal.silent` when the device never reports the end.
  */
 export const giveUp = async (device: MmsDevice, serial: Uint8Array | undefined): Promise<void> => {
-  if (!device.events.running()) return;
+  if (!device.events.isRunning()) return;
   const cancelled = await device.cancel();
   if (!cancelled) {
     const { arpc } = arpcBlock(serial ?? new Uint8Array(8), { kind: 'declined' });
     const { status } = await device.ask('resume', { from: 0, arpc });
     // The transaction ended by itself meanwhile.
-    if (!succeeded(status)) return device.events.end();
+    if (!isSuccess(status)) return device.events.end();
   }
   const until = device.tools.clock.monotonic() + endingMs;
   for (;;) {
-    const event = await device.next(() => until);
+    const event = await device.nextEvent(() => until);
     if (event === undefined) {
       throw device.end(new Fault('terminal.silent', { command: 'the end of the transaction', ms: endingMs }));
     }

@@ -13,16 +13,16 @@ import {
   type MmsReply,
 } from '../protocol/commands.ts';
 import {
-  byReport,
-  bytesOf,
   echoData,
+  encodeFramed,
+  isSuccess,
   mmsProtocol,
   type NumberedQuestion,
   type ReceivedMmsMessage,
   type Status,
+  splitWrites,
   statusRow,
-  succeeded,
-  tooLong,
+  tooLongFault,
 } from '../protocol/messages.ts';
 import { type PropertyName, type PropertyValue, propertyRow } from '../protocol/properties.ts';
 import { MmsEvents, NoticeTaker, type TransactionEvent } from './events.ts';
@@ -42,20 +42,20 @@ export class MmsDevice {
 
   constructor(link: Link, tools: DriverTools) {
     this.tools = tools;
-    this.#link = byReport(link);
+    this.#link = splitWrites(link);
     this.#ref = Math.floor(tools.clock.now() / 1_000) & 0xff;
     const notices = new NoticeTaker({
       events: this.events,
       warnings: this.warnings,
-      restarted: () => this.#restarted(),
-      unreadable: (fault) => this.end(fault),
-      choose: () => this.#inBackground(this.ask('choose', { status: 0, index: 0 })),
+      onRestarted: () => this.#restarted(),
+      onUnreadable: (fault) => this.end(fault),
+      onChoiceNeeded: () => this.#inBackground(this.ask('choose', { status: 0, index: 0 })),
     });
     const events = {
       notice: (message: ReceivedMmsMessage) =>
         message.kind === 'notification' && this.#greeted ? notices.take(message) : undefined,
       report: (stray: Fault) => tools.report(stray),
-      ended: () => this.events.poke(),
+      ended: () => this.events.wakeAll(),
     };
     const answer = (id: string) => {
       if (id === commands.start.id) this.events.begin();
@@ -69,10 +69,10 @@ export class MmsDevice {
     this.#ref = (this.#ref + 1) & 0xff;
     const { id, withinMs } = commands[name];
     const request = { kind: 'request', ref: this.#ref, id, payload: encodeRequest(name, ask) } as const;
-    const bytes = bytesOf(request, { carries: this.#link.carries, from: 'host' });
+    const bytes = encodeFramed(request, { carries: this.#link.carries, from: 'host' });
     const question: NumberedQuestion = { name, bytes, withinMs, ref: this.#ref, id, ...o };
     const received = await this.#session.ask(question);
-    if (received.kind === 'tooLong') throw tooLong(name, received.most);
+    if (received.kind === 'tooLong') throw tooLongFault(name, received.most);
     if (received.kind !== 'response') throw new Fault('terminal.garbled', { bytes: received.size });
     return this.#session.read(received.size, () => decodeAnswer(name, received));
   }
@@ -80,7 +80,7 @@ export class MmsDevice {
   /** The answer to a command that should not fail. Throws `terminal.refused`, `.unready` or `.busy`. */
   async need<N extends MmsCommandName>(name: N, ask: MmsAsk<N>): Promise<MmsAnswer<N>> {
     const { status, answer } = await this.ask(name, ask);
-    if (answer === undefined) throw refused(name, status);
+    if (answer === undefined) throw refusalFault(name, status);
     return answer;
   }
 
@@ -95,43 +95,43 @@ export class MmsDevice {
   /** Sets a property; returns whether the device took it. */
   async set<N extends PropertyName>(name: N, value: PropertyValue<N>): Promise<boolean> {
     const { oid, form, holds } = propertyRow(name);
-    return succeeded((await this.ask('setProperty', { oid, form, value: holds.encode(value) })).status);
+    return isSuccess((await this.ask('setProperty', { oid, form, value: holds.encode(value) })).status);
   }
 
   /** Has the device echo some bytes: this proves that it listens and that no older answer is outstanding. */
   async echo(): Promise<void> {
     const data = echoData(this.tools.clock.now(), this.#ref);
     const { status } = await this.ask('echo', { data }, { echo: data });
-    if (!succeeded(status)) throw refused('echo', status);
+    if (!isSuccess(status)) throw refusalFault('echo', status);
   }
 
   /** From now on notifications count. */
-  greeted(): void {
+  markGreeted(): void {
     this.#greeted = true;
   }
 
   /** Shows one of the device's own texts. A unit without a display cannot. */
   async show(text: number): Promise<void> {
     const { status } = await this.ask('display', { seconds: 0, text });
-    if (!succeeded(status) && statusRow(status).means !== 'unknown') throw refused('display', status);
+    if (!isSuccess(status) && statusRow(status).means !== 'unknown') throw refusalFault('display', status);
   }
 
   async #cancel(): Promise<boolean> {
     const { status } = await this.ask('cancel', {});
-    if (succeeded(status) || statusRow(status).means === 'noTransaction') return true;
+    if (isSuccess(status) || statusRow(status).means === 'noTransaction') return true;
     if (status.endsWith('020305')) return false;
-    throw refused('cancel', status);
+    throw refusalFault('cancel', status);
   }
 
   /** Resolves with true at the next event, or with false when this moment passes first. */
-  async changed(until: number): Promise<boolean> {
+  async waitForChange(until: number): Promise<boolean> {
     const { clock } = this.tools;
     this.check();
     const left = until - clock.monotonic();
     if (left <= 0) return false;
-    const stop = clock.after(left, () => this.events.poke());
+    const stop = clock.after(left, () => this.events.wakeAll());
     try {
-      await this.events.changed();
+      await this.events.waitForChange();
     } finally {
       stop();
     }
@@ -140,12 +140,12 @@ export class MmsDevice {
   }
 
   /** The next event of the transaction; undefined when this moment of the monotonic clock passes first. */
-  async next(until: () => number): Promise<TransactionEvent | undefined> {
+  async nextEvent(until: () => number): Promise<TransactionEvent | undefined> {
     for (;;) {
       this.check();
       const event = this.events.take();
       if (event !== undefined) return event;
-      if (!(await this.changed(until()))) return undefined;
+      if (!(await this.waitForChange(until()))) return undefined;
     }
   }
 
@@ -156,7 +156,7 @@ export class MmsDevice {
 
   end(fault: Fault): Fault {
     this.#session.end(fault);
-    return this.#session.over() ?? fault;
+    return this.#session.endFault() ?? fault;
   }
 
   /** Ends the session: every open and later question gets `link.lost`. Never rejects. */
@@ -166,7 +166,7 @@ export class MmsDevice {
 
   /** A restart during an operation ends the session; otherwise the device only needs an acknowledgement. */
   #restarted(): void {
-    if (this.#session.running() !== undefined || this.events.running()) {
+    if (this.#session.runningQuestion() !== undefined || this.events.isRunning()) {
       this.end(new Fault('link.lost', { port: this.#link.name, why: 'the terminal restarted' }));
       return;
     }
@@ -183,7 +183,7 @@ export class MmsDevice {
   }
 }
 
-export const refused = (command: MmsCommandName, status: Status): Fault => {
+export const refusalFault = (command: MmsCommandName, status: Status): Fault => {
   const { says: reason, means } = statusRow(status);
   if (means === 'unready') return new Fault('terminal.unready', { why: reason });
   if (means === 'busy') return new Fault('terminal.busy', { command: reason });

@@ -33,10 +33,10 @@ export const mms: ReaderDriver = {
   open: (link, tools) => openReader(new MmsDevice(link, tools), greet),
 };
 
-const greet = async (device: MmsDevice): Promise<ReaderActions<MmsReading>> => readerOf(device, await hello(device));
+const greet = async (device: MmsDevice): Promise<ReaderActions<MmsReading>> => readerOf(device, await identify(device));
 
 /** Checks that the device listens, ends what it may still be doing, and reads its information. */
-const hello = async (device: MmsDevice): Promise<TerminalInfo> => {
+const identify = async (device: MmsDevice): Promise<TerminalInfo> => {
   await device.echo();
   await device.cancel();
   // A device that restarted repeats its notification until it receives this.
@@ -48,7 +48,7 @@ const hello = async (device: MmsDevice): Promise<TerminalInfo> => {
     serial: (await device.property('serial')) ?? '',
     firmware: (await device.property('firmware')) ?? '',
   };
-  device.greeted();
+  device.markGreeted();
   // The hello does not read the keys, so for an unknown model nothing is known about a PIN pad.
   return withPinPad(info, false);
 };
@@ -58,34 +58,34 @@ const readerOf = (device: MmsDevice, info: TerminalInfo): ReaderActions<MmsReadi
   keys: () => keysOf(device),
   health: () => healthOf(device),
   echo: () => device.echo(),
-  say: (prompt) => device.show(promptTexts[prompt]),
-  reading: (request, notify) => new MmsReading(device, request, notify),
+  show: (prompt) => device.show(promptTexts[prompt]),
+  startReading: (request, notify) => new MmsReading(device, request, notify),
   async read(reading) {
-    const reason = await unreadyWhy(device);
+    const reason = await whyNotReady(device);
     if (reason !== undefined) throw new Fault('terminal.unready', { why: reason });
-    const { outcome, asked } = await read(reading);
-    if (asked === undefined) return { outcome };
-    const at = { asked, chip: outcome.kind === 'goOnline' && outcome.card.entryMode === 'ICC' };
+    const { outcome, requestBlock } = await read(reading);
+    if (requestBlock === undefined) return { outcome };
+    const at = { requestBlock, chip: outcome.kind === 'goOnline' && outcome.card.entryMode === 'ICC' };
     const waiting = {
       complete: (verdict: HostVerdict) => complete(device, verdict, at),
-      drop: () => giveUp(device, asked.serial),
+      drop: () => giveUp(device, requestBlock.serial),
     };
     return { outcome, waiting };
   },
-  async removed(withinMs) {
+  async waitForRemoval(withinMs) {
     const { events, tools } = device;
     if (!events.present()) return true;
-    if (!events.running()) await device.show(texts.removeCard);
+    if (!events.isRunning()) await device.show(texts.removeCard);
     const until = tools.clock.monotonic() + withinMs;
     while (events.present()) {
       // Events of a transaction that waits for the host stay where they are.
-      if (!(await device.changed(until))) return !events.present();
+      if (!(await device.waitForChange(until))) return !events.present();
     }
     return true;
   },
   // The host's answer is on its way to the card, which decides last.
   stop: () => device.cancel(),
-  calm: () => giveUp(device, undefined),
+  quieten: () => giveUp(device, undefined),
 });
 
 const unmapped = '0000';
@@ -121,7 +121,7 @@ const keysOf = async (device: MmsDevice): Promise<KeyState[]> => {
 };
 
 /** Why no card can be requested, or undefined. */
-const unreadyWhy = async (device: MmsDevice): Promise<string | undefined> => {
+const whyNotReady = async (device: MmsDevice): Promise<string | undefined> => {
   if ((await device.property('state')) === offline) {
     const [reason] = await offlineProblems(device);
     return `it is offline${reason === undefined ? '' : `: ${reason}`}`;

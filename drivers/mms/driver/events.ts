@@ -35,16 +35,16 @@ export class MmsEvents {
     this.#running = false;
   }
 
-  running(): boolean {
+  isRunning(): boolean {
     return this.#running;
   }
 
-  hear(event: TransactionEvent): void {
+  handle(event: TransactionEvent): void {
     if (event.kind === 'inserted') this.#present = true;
     if (event.kind === 'removed') this.#present = false;
     if (this.#running) this.#waiting.push(event);
     if (this.#waiting.length > waitingMax) this.#waiting.shift();
-    this.poke();
+    this.wakeAll();
   }
 
   /** Whether a chip is in the slot, as far as the device has reported. */
@@ -56,12 +56,12 @@ export class MmsEvents {
     return this.#waiting.shift();
   }
 
-  changed(): Promise<void> {
+  waitForChange(): Promise<void> {
     return new Promise((resolve) => this.#wake.push(resolve));
   }
 
   /** Wakes any waiting caller to check again. */
-  poke(): void {
+  wakeAll(): void {
     for (const wake of this.#wake.splice(0)) wake();
   }
 }
@@ -76,11 +76,11 @@ type NoticeReceiver = {
   /** Sentences about the device's state, by topic. */
   warnings: Map<string, string>;
   /** The device restarted: any running operation is lost. */
-  restarted(): void;
+  onRestarted(): void;
   /** A block of the running transaction is unreadable: this session can no longer be trusted. */
-  unreadable(fault: Fault): void;
+  onUnreadable(fault: Fault): void;
   /** A unit without a display asks the host for the customer's choice. */
-  choose(): void;
+  onChoiceNeeded(): void;
 };
 
 export class NoticeTaker {
@@ -107,26 +107,26 @@ export class NoticeTaker {
       case 'collision':
       case 'pinPadFailed':
       case 'pinNotEncrypted':
-        receiver.events.hear({ kind: notice.kind, technology: notice.technology });
+        receiver.events.handle({ kind: notice.kind, technology: notice.technology });
         return undefined;
       case 'showText':
       case 'showTextWithCancel':
-        receiver.events.hear({ kind: 'text', lines: displayLinesOf(notice.payload) });
+        receiver.events.handle({ kind: 'text', lines: displayLinesOf(notice.payload) });
         return undefined;
       case 'select':
-        receiver.choose();
+        receiver.onChoiceNeeded();
         return undefined;
       case 'clearDisplay':
       case 'displayDone':
       case 'aside':
         return undefined;
       case 'restarted':
-        receiver.restarted();
+        receiver.onRestarted();
         return undefined;
       case 'restartSoon':
         return warn(receiver, 'restart', `It restarts by itself in ${notice.minutes} minutes`);
       case 'battery':
-        return battery(receiver, notice);
+        return noteBattery(receiver, notice);
       case 'temperature':
         return warn(receiver, 'temperature', `It is at ${notice.celsius} degrees, which is out of its range`);
       case 'pin':
@@ -138,16 +138,16 @@ export class NoticeTaker {
   }
 
   #block(kind: 'arqc' | 'batch', technology: Technology, payload: Uint8Array | undefined): Fault | undefined {
-    const { events, unreadable } = this.#receiver;
+    const { events, onUnreadable: unreadable } = this.#receiver;
     let block: MmsBlock;
     try {
       block = decodeBlock(find(contentOf('0101', payload), '84')?.value ?? new Uint8Array(0));
     } catch (cause) {
       const fault = new Fault('terminal.garbled', { bytes: payload?.length ?? 0 }, cause);
-      if (events.running()) unreadable(fault);
+      if (events.isRunning()) unreadable(fault);
       return fault;
     }
-    if (!events.running()) {
+    if (!events.isRunning()) {
       overwrite(block.sealed?.data);
       return new Fault('terminal.stray', { bytes: payload?.length ?? 0 });
     }
@@ -158,17 +158,17 @@ export class NoticeTaker {
       return undefined;
     }
     if (kind === 'arqc') this.#lastArqc = ksn;
-    events.hear({ kind, technology, block });
+    events.handle({ kind, technology, block });
     return undefined;
   }
 
   #end(message: Notification, how: EndName, technology: Technology): Fault | undefined {
     const { events } = this.#receiver;
     // By the manual the end is reported both before and after the batch data.
-    const again = message.detail === this.#lastEnd && !events.running();
+    const isRepeated = message.detail === this.#lastEnd && !events.isRunning();
     this.#lastEnd = message.detail;
-    if (!events.running()) return again ? undefined : unsolicitedFault(message);
-    events.hear({ kind: 'ended', technology, how });
+    if (!events.isRunning()) return isRepeated ? undefined : unsolicitedFault(message);
+    events.handle({ kind: 'ended', technology, how });
     return undefined;
   }
 }
@@ -181,7 +181,7 @@ const warn = ({ warnings }: NoticeReceiver, about: string, text: string): Fault 
   return new Fault('terminal.warned', { text });
 };
 
-const battery = (
+const noteBattery = (
   receiver: NoticeReceiver,
   { says, percent }: Extract<MmsNotice, { kind: 'battery' }>,
 ): Fault | undefined => {

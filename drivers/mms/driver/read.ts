@@ -5,7 +5,7 @@ import { hidden } from '../../../src/base/mask.ts';
 import { numericOf } from '../../../src/base/money.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
 import { find } from '../../../src/emv/tlv.ts';
-import { isTyped, notRead, tellOtherWay } from '../../reader-terminal.ts';
+import { isTyped, notRead, suggestOtherWay } from '../../reader-terminal.ts';
 import type { CardData, ReadOutcome } from '../../terminal.ts';
 import { cardDataOf, cardTypeOf, cardTypes, entryModeOf, type MmsBlock } from '../protocol/card-data.ts';
 import { texts } from '../protocol/commands.ts';
@@ -20,65 +20,65 @@ const triesMax = 8;
 const batchMs = 5_000;
 
 /** The outcome, and the block that asked for the host: its serial number is sent back with the host's answer. */
-type Read = { outcome: ReadOutcome; asked?: MmsBlock };
+type Read = { outcome: ReadOutcome; requestBlock?: MmsBlock };
 
 /** Reads one card, as `read` of the terminal interface. */
 export const read = async (reading: MmsReading): Promise<Read> => {
-  for (let tries = 0; tries < triesMax && !reading.cancelled(); tries += 1) {
+  for (let tries = 0; tries < triesMax && !reading.isCancelled(); tries += 1) {
     if ((await reading.start()) === 'unsupported') return { outcome: notRead('cardUnsupported') };
-    if (!reading.cancelled() && !isTyped(reading)) reading.notify('presentCard');
+    if (!reading.isCancelled() && !isTyped(reading)) reading.notify('presentCard');
     const step = await follow(reading);
     if (step !== 'again') return step;
   }
-  return { outcome: notRead(reading.cancelled() ? 'cancelledByTill' : 'cardUnreadable') };
+  return { outcome: notRead(reading.isCancelled() ? 'cancelledByTill' : 'cardUnreadable') };
 };
 
 /** Follows the device until there is a card, or none. */
 const follow = async (reading: MmsReading): Promise<Read | 'again'> => {
-  const seen: CardSightings = {};
+  const sightings: CardSightings = {};
   for (;;) {
-    const event = await reading.next();
+    const event = await reading.nextEvent();
     if (event === undefined) {
-      if (seen.technology === undefined && reading.stopped() === undefined) await reading.stop('timedOut');
-      else throw silent(reading);
+      if (sightings.technology === undefined && reading.stopReason() === undefined) await reading.stop('timedOut');
+      else throw endSilent(reading);
       continue;
     }
     if (event.kind === 'arqc') return requestOnline(reading, event.block);
     if (event.kind === 'ended') {
-      seen.technology ??= event.technology;
-      if (decided.has(event.how) && seen.batch === undefined) await batchOf(reading, seen);
+      sightings.technology ??= event.technology;
+      if (decided.has(event.how) && sightings.batch === undefined) await collectBatch(reading, sightings);
       reading.device.events.end();
-      const outcome = await ended(reading, event.how, seen);
+      const outcome = await outcomeOfEnd(reading, event.how, sightings);
       return outcome === 'again' ? outcome : { outcome };
     }
-    await take(reading, event, seen);
+    await take(reading, event, sightings);
   }
 };
 
 const decided: ReadonlySet<string> = new Set(['approvedOffline', 'declinedOffline', 'approved', 'declined']);
 
-const silent = ({ device }: MmsReading): Fault =>
+const endSilent = ({ device }: MmsReading): Fault =>
   device.end(new Fault('terminal.silent', { command: 'the end of the transaction', ms: batchMs }));
 
 /** Handles every event that does not end the reading. Throws `terminal.unready` when the PIN pad does not work. */
-const take = async (reading: MmsReading, event: TransactionEvent, seen: CardSightings): Promise<void> => {
+const take = async (reading: MmsReading, event: TransactionEvent, sightings: CardSightings): Promise<void> => {
   const { device, notify } = reading;
   switch (event.kind) {
     case 'inserted':
-      seen.technology = 'chip';
-      seen.removed = false;
-      reading.cardCame();
+      sightings.technology = 'chip';
+      sightings.removed = false;
+      reading.noteCard();
       notify('cardInserted');
       return notify('reading');
     case 'tapped':
     case 'presented':
-      seen.technology = event.technology;
-      reading.cardCame();
+      sightings.technology = event.technology;
+      reading.noteCard();
       if (event.technology === 'tap') notify('cardTapped');
       if (event.technology === 'stripe') notify('cardSwiped');
       return;
     case 'removed':
-      seen.removed = true;
+      sightings.removed = true;
       return notify('cardRemoved');
     case 'collision':
       return notify('presentCard');
@@ -87,7 +87,7 @@ const take = async (reading: MmsReading, event: TransactionEvent, seen: CardSigh
       return shown === undefined ? undefined : notify(shown);
     }
     case 'batch':
-      seen.batch = event.block;
+      sightings.batch = event.block;
       return;
     case 'pinPadFailed':
     case 'pinNotEncrypted':
@@ -101,13 +101,13 @@ const take = async (reading: MmsReading, event: TransactionEvent, seen: CardSigh
 };
 
 /** Waits briefly for the batch data of a transaction that has ended. */
-const batchOf = async ({ device }: MmsReading, seen: CardSightings): Promise<void> => {
+const collectBatch = async ({ device }: MmsReading, sightings: CardSightings): Promise<void> => {
   const until = device.tools.clock.monotonic() + batchMs;
   for (;;) {
-    const event = await device.next(() => until);
+    const event = await device.nextEvent(() => until);
     if (event === undefined) return;
     if (event.kind !== 'batch') continue;
-    seen.batch = event.block;
+    sightings.batch = event.block;
     return;
   }
 };
@@ -116,11 +116,11 @@ const batchOf = async ({ device }: MmsReading, seen: CardSightings): Promise<voi
 const requestOnline = async (reading: MmsReading, block: MmsBlock): Promise<Read | 'again'> => {
   const { device } = reading;
   const mode = entryModeOf(block, reading.chipFailed);
-  if (mode === 'MANUAL') return typed(reading, block);
-  if (reading.cancelled() || mode === undefined || block.sealed === undefined) {
+  if (mode === 'MANUAL') return readTyped(reading, block);
+  if (reading.isCancelled() || mode === undefined || block.sealed === undefined) {
     overwrite(block.sealed?.data);
     await giveUp(device, block.serial);
-    if (reading.cancelled()) return { outcome: notRead('cancelledByTill') };
+    if (reading.isCancelled()) return { outcome: notRead('cancelledByTill') };
     if (mode === undefined) return { outcome: notRead('cardUnsupported') };
     throw new Fault('terminal.unready', { why: 'it gave no encrypted card data' });
   }
@@ -134,19 +134,19 @@ const requestOnline = async (reading: MmsReading, block: MmsBlock): Promise<Read
     reading.notify('useChip');
     return 'again';
   }
-  return { outcome: { kind: 'goOnline', card: { ...cardDataOf(block, mode), mayHoldPin: true } }, asked: block };
+  return { outcome: { kind: 'goOnline', card: { ...cardDataOf(block, mode), mayHoldPin: true } }, requestBlock: block };
 };
 
 /** A typed number needs no answer: the device ends by itself afterwards. */
-const typed = async (reading: MmsReading, block: MmsBlock): Promise<Read> => {
+const readTyped = async (reading: MmsReading, block: MmsBlock): Promise<Read> => {
   const { device } = reading;
   const until = device.tools.clock.monotonic() + batchMs;
   for (;;) {
-    const event = await device.next(() => until);
+    const event = await device.nextEvent(() => until);
     if (event === undefined) await giveUp(device, block.serial);
     if (event !== undefined && event.kind !== 'ended') continue;
     device.events.end();
-    if (reading.cancelled()) return { outcome: notRead('cancelledByTill') };
+    if (reading.isCancelled()) return { outcome: notRead('cancelledByTill') };
     if (block.sealed === undefined) throw new Fault('terminal.unready', { why: 'it gave no encrypted card data' });
     return { outcome: { kind: 'goOnline', card: cardDataOf(block, 'MANUAL') } };
   }
@@ -159,33 +159,37 @@ type CardSightings = { technology?: Technology; removed?: boolean; batch?: MmsBl
 const chipTriesMax = 3;
 
 /** What the end of a transaction that never asked for the host means for the sale. `again`: try another way. */
-const ended = async (reading: MmsReading, how: EndName, seen: CardSightings): Promise<ReadOutcome | 'again'> => {
+const outcomeOfEnd = async (
+  reading: MmsReading,
+  how: EndName,
+  sightings: CardSightings,
+): Promise<ReadOutcome | 'again'> => {
   switch (how) {
     case 'timedOut':
-      return notRead(reading.cancelled() ? 'cancelledByTill' : 'timedOut');
+      return notRead(reading.isCancelled() ? 'cancelledByTill' : 'timedOut');
     case 'cancelledByHost':
-      return notRead(reading.stopped() ?? 'cancelledByTill');
+      return notRead(reading.stopReason() ?? 'cancelledByTill');
     case 'cancelledByUser':
-      return notRead(reading.stopped() ?? 'cancelledByCustomer');
+      return notRead(reading.stopReason() ?? 'cancelledByCustomer');
     case 'cancelled':
-      return notRead(reading.stopped() ?? cancelledWhy(seen));
+      return notRead(reading.stopReason() ?? cancelReason(sightings));
     case 'approvedOffline':
     case 'approved':
-      return approved(reading, seen);
+      return outcomeOfApproval(reading, sightings);
     case 'declinedOffline':
     case 'declined':
-      return { kind: 'declinedOffline', card: cardOf(reading, seen) };
+      return { kind: 'declinedOffline', card: cardOf(reading, sightings) };
     case 'stripeInstead':
     case 'chipFailed':
-      return reading.stopped() === undefined
-        ? chipFailed(reading, how, seen)
-        : notRead(reading.stopped() ?? 'timedOut');
+      return reading.stopReason() === undefined
+        ? retryAfterChip(reading, how, sightings)
+        : notRead(reading.stopReason() ?? 'timedOut');
     case 'otherInterface':
-      return otherInterface(reading);
+      return retryOtherInterface(reading);
     case 'tryAgain':
     case 'readError':
-      if (reading.cancelled()) return notRead('cancelledByTill');
-      return seen.technology === 'manual' ? notRead('cardUnreadable') : 'again';
+      if (reading.isCancelled()) return notRead('cancelledByTill');
+      return sightings.technology === 'manual' ? notRead('cardUnreadable') : 'again';
     case 'deferred':
     case 'done':
       return notRead('cardUnreadable');
@@ -193,18 +197,18 @@ const ended = async (reading: MmsReading, how: EndName, seen: CardSightings): Pr
 };
 
 /** A card that is present when the device reports "cancelled" is at its PIN or at a choice. */
-const cancelledWhy = ({ technology, removed }: CardSightings) =>
+const cancelReason = ({ technology, removed }: CardSightings) =>
   removed ? 'cardRemoved' : technology === 'chip' || technology === 'tap' ? 'pinCancelled' : 'cancelledByCustomer';
 
 /** Positive evidence only: the device's report and the card's own decision in the batch data. */
-const approved = (reading: MmsReading, seen: CardSightings): ReadOutcome => {
-  const { batch } = seen;
+const outcomeOfApproval = (reading: MmsReading, sightings: CardSightings): ReadOutcome => {
+  const { batch } = sightings;
   if (batch?.decision !== 'accepted' || batch.sealed === undefined) return notRead('cardUnreadable');
   // The card's approval is never passed on, so it moves no money.
   if (isOtherSale(batch, reading)) {
     throw new Fault('terminal.refused', { command: 'start', status: '-', why: 'it approved another amount' });
   }
-  return { kind: 'approvedOffline', card: cardOf(reading, seen) };
+  return { kind: 'approvedOffline', card: cardOf(reading, sightings) };
 };
 
 /** A device that sends the amount unencrypted must have received ours: nothing else checks the request. */
@@ -234,9 +238,9 @@ const cardOf = (reading: MmsReading, { batch, technology = 'none' }: CardSightin
 };
 
 /** A card that was removed must not lead to the stripe. */
-const chipFailed = async (reading: MmsReading, how: 'stripeInstead' | 'chipFailed', seen: CardSightings) => {
+const retryAfterChip = async (reading: MmsReading, how: 'stripeInstead' | 'chipFailed', sightings: CardSightings) => {
   const { accept, device, notify } = reading;
-  if (seen.removed) return notRead('cardRemoved');
+  if (sightings.removed) return notRead('cardRemoved');
   reading.chipFailures += 1;
   if (how === 'chipFailed' && reading.chipFailures < chipTriesMax && accept.has('chip')) {
     await device.show(texts.tryAgain);
@@ -251,7 +255,7 @@ const chipFailed = async (reading: MmsReading, how: 'stripeInstead' | 'chipFaile
 };
 
 /** A tap does not work with this card. */
-const otherInterface = (reading: MmsReading): ReadOutcome | 'again' => {
-  if (reading.cancelled()) return notRead('cancelledByTill');
-  return tellOtherWay(reading) ? 'again' : notRead('cardUnsupported');
+const retryOtherInterface = (reading: MmsReading): ReadOutcome | 'again' => {
+  if (reading.isCancelled()) return notRead('cancelledByTill');
+  return suggestOtherWay(reading) ? 'again' : notRead('cardUnsupported');
 };

@@ -3,8 +3,8 @@ import { exponentOf, numericOf } from '../../../src/base/money.ts';
 import { isTyped } from '../../reader-terminal.ts';
 import type { CardInterface, Prompt, ReadRequest, TerminalEvent } from '../../terminal.ts';
 import { emvFlow, type MmsAsk, manualEntry, texts } from '../protocol/commands.ts';
-import { statusRow, succeeded } from '../protocol/messages.ts';
-import { type MmsDevice, refused } from './device.ts';
+import { isSuccess, statusRow } from '../protocol/messages.ts';
+import { type MmsDevice, refusalFault } from './device.ts';
 
 type StopReason = 'cancelledByTill' | 'timedOut';
 
@@ -42,21 +42,21 @@ export class MmsReading {
     numericOf(request.amount.currency);
   }
 
-  stopped(): StopReason | undefined {
+  stopReason(): StopReason | undefined {
     return this.#stopped;
   }
 
-  cancelled(): boolean {
+  isCancelled(): boolean {
     return this.#stopped === 'cancelledByTill';
   }
 
   /** Stops the transaction; resolves when the device has acknowledged. */
   async stop(reason: StopReason): Promise<void> {
-    if (!this.cancelled()) this.#stopped = reason;
+    if (!this.isCancelled()) this.#stopped = reason;
     const stopped = await this.device.cancel();
     this.#latest = Number.POSITIVE_INFINITY;
     if (stopped) this.#limit(stoppingMs);
-    this.device.events.poke();
+    this.device.events.wakeAll();
   }
 
   /**
@@ -64,28 +64,28 @@ export class MmsReading {
    * device has no keypad for typing a number.
    */
   async start(): Promise<'started' | 'unsupported'> {
-    if (!this.cancelled()) this.#stopped = undefined;
+    if (!this.isCancelled()) this.#stopped = undefined;
     const { withinMs } = this.request;
     const { status } = await this.device.ask('start', this.#ask());
-    if (!succeeded(status)) {
+    if (!isSuccess(status)) {
       this.device.events.end();
       if (isTyped(this) && statusRow(status).means === 'unknown') return 'unsupported';
-      throw refused('start', status);
+      throw refusalFault('start', status);
     }
     this.#latest = this.device.tools.clock.monotonic() + withinMs + graceMs + cardMs;
     this.#limit(withinMs + graceMs);
     // A cancel before the start had nothing to stop.
-    if (this.cancelled()) await this.stop('cancelledByTill');
+    if (this.isCancelled()) await this.stop('cancelledByTill');
     return 'started';
   }
 
   /** A card was presented: the customer's time is over, the device's own begins. */
-  cardCame(): void {
+  noteCard(): void {
     if (this.#stopped === undefined) this.#limit(cardMs);
   }
 
-  next() {
-    return this.device.next(() => this.#deadline);
+  nextEvent() {
+    return this.device.nextEvent(() => this.#deadline);
   }
 
   #limit(ms: number): void {

@@ -9,10 +9,10 @@ import {
   type ClearValueLookup,
   chipResults,
   hexOf,
-  leaving,
-  normalMask,
+  normaliseMask,
   panSequenceOf,
-  verifiedBy,
+  selectTags,
+  verificationFrom,
 } from '../../card-facts.ts';
 import type { CardData, Encrypted, FinalCardData } from '../../terminal.ts';
 
@@ -72,9 +72,9 @@ export const decodeBlock = (bytes: Uint8Array): MmsBlock => {
 /** Takes the ciphertext out of a block, and overwrites it there, because it may contain a PIN. */
 export const takeSealed = ({ sealed }: MmsBlock): Encrypted | undefined => {
   if (sealed === undefined) return undefined;
-  const taken = { ...sealed, data: sealed.data.slice() };
+  const copy = { ...sealed, data: sealed.data.slice() };
   overwrite(sealed.data);
-  return taken;
+  return copy;
 };
 
 const isWrapper = new Set('DFDF54 DFDF55 DFDF25 DFDF59 DFDF56 DFDF57 DFDF58 DFDF1A DFDF1B'.split(' '));
@@ -154,12 +154,12 @@ export const entryModeOf = (block: MmsBlock, chipFailed: boolean): EntryMode | u
 export const maskOf = (block: MmsBlock): string => {
   const track = find(block.clear, 'DFDF4D') ?? find(block.clear, 'DFDF33');
   const number = /^;([\d*]{12,19})=/.exec(Buffer.from(track?.value ?? []).toString('latin1'))?.[1];
-  return number === undefined ? hidden : normalMask(number);
+  return number === undefined ? hidden : normaliseMask(number);
 };
 
 /** TLV hex of what is allowed to travel, each tag once; empty when there is nothing. */
-export const harmless = ({ clear }: MmsBlock): string =>
-  toHex(encodeTlv(leaving(clear, ({ tag, value }) => travels.has(tag) && value.length > 0)));
+export const printHarmless = ({ clear }: MmsBlock): string =>
+  toHex(encodeTlv(selectTags(clear, ({ tag, value }) => travels.has(tag) && value.length > 0)));
 
 /**
  * What the till learns about a card. When a chip or tap asks for the host, its verification is inside the ciphertext
@@ -172,16 +172,16 @@ export const cardDataOf = (block: MmsBlock, entryMode: EntryMode): CardData => {
     entryMode,
     maskedPan: maskOf(block),
     sred: [takeSealed(block)].flatMap((sealed) => sealed ?? []),
-    verification: stripe ? 'signature' : verifiedBy(clear, entryMode),
+    verification: stripe ? 'signature' : verificationFrom(clear, entryMode),
     panSequence: panSequenceOf(clear),
     aid: hexOf(clear('9F06')),
   };
 };
 
 /** What batch data says about the card at the end. */
-export const lastWordOf = (block: MmsBlock): FinalCardData => {
+export const finalCardDataOf = (block: MmsBlock): FinalCardData => {
   const clear: ClearValueLookup = (tag) => find(block.clear, tag)?.value;
   const mode = entryModeOf(block, false) ?? 'ICC';
-  const verification = clear('9F34') === undefined ? undefined : verifiedBy(clear, mode);
+  const verification = clear('9F34') === undefined ? undefined : verificationFrom(clear, mode);
   return { ...chipResults(clear), verification, aid: hexOf(clear('9F06')) };
 };

@@ -16,12 +16,12 @@ import {
   type FieldValues,
   field,
   hex,
-  maybe,
+  optionalField,
   ownBytes,
   readFields,
   writeFields,
 } from '../../codec.ts';
-import { contentOf, payloadOf, type Status, succeeded } from './messages.ts';
+import { contentOf, isSuccess, payloadOf, type Status } from './messages.ts';
 import { decodeProperty, encodeProperty, type OidForm, type Property } from './properties.ts';
 
 /** Converts between values and a list of TLVs. */
@@ -37,7 +37,7 @@ const list = <F extends Fields>(fields: F): ListCodec<FieldValues<F>> => ({
 const nothing: ListCodec<Record<never, never>> = { write: () => [], read: () => ({}) };
 
 /** A value that is itself a list of TLVs. */
-const within = <T>(inner: ListCodec<T>): Codec<T> => ({
+const wrapList = <T>(inner: ListCodec<T>): Codec<T> => ({
   encode: (value) => encodeTlv(inner.write(value)),
   decode: (bytes) => inner.read(decodeTlv(bytes)),
 });
@@ -58,20 +58,25 @@ const row = <Ask, Answer>(
 ): Row<Ask, Answer> => ({ withinMs: 3_000, ...rest, id, says: text });
 
 /** Reader options, tag A3: 00 off, 01 on. Manual entry requires all others off. */
-const readers = within(
-  list({ swipe: maybe('81', byte), chip: maybe('82', byte), tap: maybe('83', byte), manual: maybe('84', hex) }),
+const readers = wrapList(
+  list({
+    swipe: optionalField('81', byte),
+    chip: optionalField('82', byte),
+    tap: optionalField('83', byte),
+    manual: optionalField('84', hex),
+  }),
 );
 
 /** Transaction TLVs, tag 86, in the order of the manual's example. */
-const sale = within(
+const sale = wrapList(
   list({
     type: field('9C', digits(1)),
     amountMinor: field('9F02', amount),
-    otherMinor: maybe('9F03', amount),
-    currency: maybe('5F2A', currency),
-    exponent: maybe('5F36', byte),
-    merchantCategory: maybe('9F15', hex),
-    transactionCategory: maybe('9F53', hex),
+    otherMinor: optionalField('9F03', amount),
+    currency: optionalField('5F2A', currency),
+    exponent: optionalField('5F36', byte),
+    merchantCategory: optionalField('9F15', hex),
+    transactionCategory: optionalField('9F53', hex),
   }),
 );
 
@@ -114,38 +119,38 @@ export const commands = {
     asks: list({
       /** Seconds the customer has, 0 for no limit. */
       seconds: field('82', byte),
-      readers: maybe('A3', readers),
-      options: maybe('84', hex),
+      readers: optionalField('A3', readers),
+      options: optionalField('84', hex),
       sale: field('86', sale),
     }),
     answers: nothing,
   }),
   resume: row('1004', 'Give the host’s word to the card', {
     // The manual's example has a tag 82 that its table does not know.
-    asks: list({ from: field('81', byte), unlisted: maybe('82', byte), arpc: field('84', ownBytes) }),
+    asks: list({ from: field('81', byte), unlisted: optionalField('82', byte), arpc: field('84', ownBytes) }),
     answers: nothing,
   }),
   cancel: row('1008', 'Stop the transaction', { asks: nothing, answers: nothing }),
   choose: row('1802', 'Tell what the customer chose', {
-    asks: list({ status: field('81', byte), index: maybe('82', byte) }),
+    asks: list({ status: field('81', byte), index: optionalField('82', byte) }),
     answers: nothing,
   }),
   display: row('1803', 'Show one of the device’s texts', {
-    asks: list({ seconds: maybe('81', byte), text: maybe('82', byte) }),
+    asks: list({ seconds: optionalField('81', byte), text: optionalField('82', byte) }),
     answers: nothing,
   }),
   subscribe: row('1F02', 'Tell which notifications are wanted', {
-    asks: list({ on: maybe('81', byte), all: maybe('82', byte), ids: maybe('83', hex) }),
+    asks: list({ on: optionalField('81', byte), all: optionalField('82', byte), ids: optionalField('83', hex) }),
     answers: nothing,
   }),
   getProperty: row('D101', 'Read a property', { asks: property, answers: property }),
   setProperty: row('D111', 'Write a property', { asks: property, answers: written }),
   echo: row('DF01', 'Say the same', {
     asks: list({ data: field('81', hex) }),
-    answers: list({ data: maybe('81', hex) }),
+    answers: list({ data: optionalField('81', hex) }),
   }),
   keyInfo: row('EF11', 'Tell of a key', { asks: list({ slot: field('81', hex) }), answers: keyInfo }),
-  restart: row('1F01', 'Restart', { asks: list({ powerOff: maybe('81', byte) }), answers: nothing }),
+  restart: row('1F01', 'Restart', { asks: list({ powerOff: optionalField('81', byte) }), answers: nothing }),
 } as const;
 
 type Commands = typeof commands;
@@ -183,7 +188,7 @@ export const decodeAnswer = <N extends MmsCommandName>(
   name: N,
   { status, payload }: { status: Status; payload?: Uint8Array },
 ): MmsReply<N> => {
-  if (!succeeded(status)) return { status };
+  if (!isSuccess(status)) return { status };
   try {
     const tlvs: readonly Tlv[] = contentOf(rowOf(name).id, payload);
     return { status, answer: rowOf(name).answers.read(tlvs) };

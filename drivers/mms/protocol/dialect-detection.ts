@@ -12,10 +12,10 @@ import {
   contentOf,
   decodeMessage,
   frameReader,
+  isSuccess,
   lacksDetailLength,
   type MmsMessage,
   type Status,
-  succeeded,
 } from './messages.ts';
 import { decodeNotice, type MmsNotice } from './notices.ts';
 
@@ -34,7 +34,7 @@ export const mmsDialectDetector = ({ carries, known }: Omit<LinkFacts, 'line'>):
       for (const piece of readers[direction].push(bytes)) {
         if (piece.kind === 'noise') overwrite(piece.bytes);
         else if ('bytes' in piece.message) {
-          listener.hear(direction, piece.message.bytes);
+          listener.handle(direction, piece.message.bytes);
           overwrite(piece.message.bytes);
         }
       }
@@ -77,7 +77,7 @@ class Listener {
     this.dialects = new Set(known);
   }
 
-  hear(direction: TraceDirection, bytes: Uint8Array): void {
+  handle(direction: TraceDirection, bytes: Uint8Array): void {
     try {
       const message = decodeMessage(bytes);
       if (message.kind === 'request' && direction === 'said') this.#request(message.ref, message);
@@ -112,7 +112,7 @@ class Listener {
     const request = this.#asked.get(ref);
     if (request === undefined || commands[request.name].id !== id) return;
     this.#isAnswered = true;
-    if (!succeeded(status)) return;
+    if (!isSuccess(status)) return;
     const isEmpty = contentOf(id, payload).length === 0;
     if (request.name === 'start' && status.startsWith(warned)) this.#add('started-with-warning');
     if (request.name === 'echo' && isEmpty) this.#add('echo-empty');
@@ -123,11 +123,11 @@ class Listener {
   }
 
   #property(request: Extract<MmsRequest, { name: 'getProperty' | 'setProperty' }>, reply: Reply): void {
-    const told =
+    const answeredProperty =
       request.name === 'getProperty'
         ? decodeAnswer('getProperty', reply).answer
         : decodeAnswer('setProperty', reply).answer?.property;
-    if (told?.form === 'plain' && request.ask.form !== 'plain') this.#add('names-plain');
+    if (answeredProperty?.form === 'plain' && request.ask.form !== 'plain') this.#add('names-plain');
   }
 
   #key({ slot }: MmsAsk<'keyInfo'>, reply: Reply): void {

@@ -86,8 +86,8 @@ export type MmsDialect = keyof typeof mmsDialects;
 export type MmsDialectPredicate = (dialect: MmsDialect) => boolean;
 
 /** The bytes of a message before they are put into reports or frames. */
-export const messageAs = (message: MmsMessage, isDialect: MmsDialectPredicate): Uint8Array => {
-  if (isDialect('battery-as-printed') && isBattery(message)) return withoutLength(encodeMessage(message));
+export const encodeInDialect = (message: MmsMessage, isDialect: MmsDialectPredicate): Uint8Array => {
+  if (isDialect('battery-as-printed') && isBattery(message)) return dropDetailLength(encodeMessage(message));
   const { payload, ...rest } = message as Extract<MmsMessage, { kind: 'response' }>;
   if (payload === undefined || !isDialect('long-lengths')) return encodeMessage(message);
   const length = Uint8Array.of(0x84, 0x82, payload.length >> 8, payload.length & 0xff);
@@ -99,5 +99,5 @@ const isBattery = (message: MmsMessage): boolean =>
 
 /** `AA00 8104 …` and `82`, followed by its length. */
 const detailAt = 9;
-const withoutLength = (bytes: Uint8Array): Uint8Array =>
+const dropDetailLength = (bytes: Uint8Array): Uint8Array =>
   concat(bytes.subarray(0, detailAt), bytes.subarray(detailAt + 1));

@@ -12,8 +12,8 @@ import {
   encodeSlip,
   mmsReportReader,
   type SlipFrame,
-  slip,
   slipFrameMax,
+  slipFramer,
   slipInfo,
 } from '../../framing/mms-frame.ts';
 import { type Link, reportBytes } from '../../links/link.ts';
@@ -35,28 +35,28 @@ export const messageMax = 16_384;
 const types = { request: 0x01, response: 0x82, notification: 0x83 } as const;
 const start = Uint8Array.of(0xaa, 0x00);
 
-const garbled = (bytes: Uint8Array, cause?: unknown): Fault =>
+const garbledFault = (bytes: Uint8Array, cause?: unknown): Fault =>
   new Fault('terminal.garbled', { bytes: bytes.length }, cause);
 
 /** Reads a message; lengths need not be minimal. Throws `terminal.garbled`. */
 export const decodeMessage = (bytes: Uint8Array): MmsMessage => {
-  if (bytes[0] !== start[0] || bytes[1] !== start[1]) throw garbled(bytes);
+  if (bytes[0] !== start[0] || bytes[1] !== start[1]) throw garbledFault(bytes);
   let list: Tlv[];
   try {
     list = decodeTlv(withDetailLength(bytes).subarray(start.length));
   } catch (cause) {
-    throw garbled(bytes, cause);
+    throw garbledFault(bytes, cause);
   }
   const what = find(list, '81')?.value;
   const [type, ref] = what ?? [];
-  if (what === undefined || type === undefined || ref === undefined) throw garbled(bytes);
+  if (what === undefined || type === undefined || ref === undefined) throw garbledFault(bytes);
   const state = toHex(find(list, '82')?.value ?? new Uint8Array(0));
   const payload = find(list, '84')?.value;
   if (what.length !== 4) return { kind: 'other', type };
   const id = toHex(what.subarray(2));
   if (type === types.request) return { kind: 'request', ref, id, payload };
   if (type !== types.response && type !== types.notification) return { kind: 'other', type };
-  if (state.length !== 8) throw garbled(bytes);
+  if (state.length !== 8) throw garbledFault(bytes);
   if (type === types.response) return { kind: 'response', ref, id, status: state, payload };
   return { kind: 'notification', id, detail: state, payload };
 };
@@ -96,7 +96,7 @@ export const contentOf = (id: string, payload: Uint8Array | undefined): Tlv[] =>
 export type Status = string;
 
 /** Whether the request was carried out or started: 00 done, 01 started, 40 and 41 the same with a warning. */
-export const succeeded = (status: Status): boolean => /^[04][01]/.test(status);
+export const isSuccess = (status: Status): boolean => /^[04][01]/.test(status);
 
 /** How the driver treats a refusal. */
 type Refusal = 'unready' | 'noTransaction' | 'busy' | 'unknown' | 'refused';
@@ -181,12 +181,12 @@ export const place = (message: ReceivedMmsMessage, open: readonly Question[]): Q
 /** A new protocol state for one link. `answered` receives each response at its exact place in the conversation. */
 export const mmsProtocol = (
   carries: Link['carries'],
-  answered: (id: string) => void,
+  onAnswer: (id: string) => void,
 ): Protocol<ReceivedMmsMessage> => ({
   ...messageReader(carries),
-  place(message, open) {
+  assign(message, open) {
     const placed = place(message, open);
-    if (typeof placed !== 'string' && message.kind === 'response') answered(message.id);
+    if (typeof placed !== 'string' && message.kind === 'response') onAnswer(message.id);
     return placed;
   },
   noiseMax: 4_096,
@@ -196,7 +196,7 @@ export const mmsProtocol = (
 });
 
 /** Why a message cannot be sent. */
-export const tooLong = (command: string, most: number): Fault =>
+export const tooLongFault = (command: string, most: number): Fault =>
   new Fault('terminal.refused', { command, status: '03', why: `it takes messages of at most ${most} bytes` });
 
 // MMS messages on both kinds of link: reports of 64 bytes over USB, SLIP frames over serial and TCP.
@@ -207,7 +207,7 @@ export type Frame = { bytes: Uint8Array } | { most: number };
 /** `size` is the number of bytes in the message. */
 export type ReceivedMmsMessage = (MmsMessage | { kind: 'tooLong'; most: number }) & { size: number };
 
-type Reader<M> = { push(bytes: Uint8Array): MessagePiece<M>[]; held(): number; skip(): MessagePiece<M>[] };
+type Reader<M> = { push(bytes: Uint8Array): MessagePiece<M>[]; size(): number; skip(): MessagePiece<M>[] };
 
 /** Cuts one direction of a link into messages that are not decoded yet. */
 export const frameReader = (carries: Link['carries']): Reader<Frame> => {
@@ -215,9 +215,9 @@ export const frameReader = (carries: Link['carries']): Reader<Frame> => {
     const reports = mmsReportReader(messageMax);
     const read = (pieces: Cut<Uint8Array>[]): MessagePiece<Frame>[] =>
       pieces.map((piece) => (piece.kind === 'noise' ? piece : { kind: 'message', message: { bytes: piece.frame } }));
-    return { push: (bytes) => read(reports.push(bytes)), held: reports.held, skip: () => read(reports.skip()) };
+    return { push: (bytes) => read(reports.push(bytes)), size: reports.size, skip: () => read(reports.skip()) };
   }
-  const frames = cutter(slip, slipFrameMax(messageMax));
+  const frames = cutter(slipFramer, slipFrameMax(messageMax));
   const read = (pieces: Cut<SlipFrame>[]): MessagePiece<Frame>[] =>
     pieces.flatMap((piece): MessagePiece<Frame>[] => {
       // SLIP flushes a line with an additional END; it is not an error.
@@ -225,7 +225,7 @@ export const frameReader = (carries: Link['carries']): Reader<Frame> => {
       const { message, most } = piece.frame;
       return [{ kind: 'message', message: most === undefined ? { bytes: message } : { most } }];
     });
-  return { push: (bytes) => read(frames.push(bytes)), held: frames.held, skip: () => read(frames.skip()) };
+  return { push: (bytes) => read(frames.push(bytes)), size: frames.size, skip: () => read(frames.skip()) };
 };
 
 /** Reads the messages of one direction of a link; well-formed bytes that are not a message are noise. */
@@ -233,7 +233,7 @@ export const messageReader = (carries: Link['carries']): Reader<ReceivedMmsMessa
   const frames = frameReader(carries);
   const read = (pieces: MessagePiece<Frame>[]): MessagePiece<ReceivedMmsMessage>[] =>
     pieces.map((piece) => (piece.kind === 'noise' ? piece : messagePieceOf(piece.message)));
-  return { push: (bytes) => read(frames.push(bytes)), held: frames.held, skip: () => read(frames.skip()) };
+  return { push: (bytes) => read(frames.push(bytes)), size: frames.size, skip: () => read(frames.skip()) };
 };
 
 const messagePieceOf = (frame: Frame): MessagePiece<ReceivedMmsMessage> => {
@@ -250,16 +250,16 @@ const messagePieceOf = (frame: Frame): MessagePiece<ReceivedMmsMessage> => {
 export type FramingContext = { carries: Link['carries']; from: 'host' | 'device' };
 
 /** A message's bytes as this kind of link carries them: whole reports, or a frame. */
-export const framed = (message: Uint8Array, { carries, from }: FramingContext): Uint8Array => {
+export const frameMessage = (message: Uint8Array, { carries, from }: FramingContext): Uint8Array => {
   if (carries === 'reports') return encodeMmsReports(message);
   return encodeSlip({ info: from === 'host' ? slipInfo.fromHost : slipInfo.fromDevice, message });
 };
 
-export const bytesOf = (message: MmsMessage, going: FramingContext): Uint8Array =>
-  framed(encodeMessage(message), going);
+export const encodeFramed = (message: MmsMessage, context: FramingContext): Uint8Array =>
+  frameMessage(encodeMessage(message), context);
 
 /** The same link; on a link of reports, writes go out report by report, the last one padded with zeros. */
-export const byReport = (link: Link): Link => {
+export const splitWrites = (link: Link): Link => {
   if (link.carries === 'stream') return link;
   return {
     name: link.name,

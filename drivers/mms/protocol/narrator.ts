@@ -18,11 +18,11 @@ import {
 } from './commands.ts';
 import {
   contentOf,
+  isSuccess,
   type MmsMessage,
   messageReader,
   type ReceivedMmsMessage,
   statusRow,
-  succeeded,
 } from './messages.ts';
 import { decodeNotice, displayLinesOf, type NoticeName, type Technology } from './notices.ts';
 import { type PropertyName, type PropertyValue, properties, propertyNamed } from './properties.ts';
@@ -30,10 +30,10 @@ import { type PropertyName, type PropertyValue, properties, propertyNamed } from
 /** A narrator of one conversation. An unreadable message is described by its size and the rule it breaks. */
 export const mmsNarrator = (carries: Link['carries']): Narrator => {
   const readers = { said: messageReader(carries), heard: messageReader(carries) };
-  return { push: (direction, bytes) => readers[direction].push(bytes).map(wordsOf) };
+  return { push: (direction, bytes) => readers[direction].push(bytes).map(describePiece) };
 };
 
-const wordsOf = (piece: MessagePiece<ReceivedMmsMessage>): string => {
+const describePiece = (piece: MessagePiece<ReceivedMmsMessage>): string => {
   if (piece.kind === 'noise') return `${piece.bytes.length} unreadable bytes: ${piece.why}`;
   const { message } = piece;
   switch (message.kind) {
@@ -42,34 +42,34 @@ const wordsOf = (piece: MessagePiece<ReceivedMmsMessage>): string => {
     case 'other':
       return `a part of a file, ${message.size} bytes`;
     case 'request':
-      return requestWords(message);
+      return describeRequest(message);
     case 'response':
-      return responseWords(message);
+      return describeResponse(message);
     case 'notification':
-      return `unasked: ${noticeWords(message)}`;
+      return `unasked: ${describeNotice(message)}`;
   }
 };
 
-const requestWords = ({ id, payload }: Extract<MmsMessage, { kind: 'request' }>): string => {
+const describeRequest = ({ id, payload }: Extract<MmsMessage, { kind: 'request' }>): string => {
   try {
     const request = decodeRequest(id, payload);
-    return request === undefined ? `command ${id}, unknown here` : commandWords(request);
+    return request === undefined ? `command ${id}, unknown here` : describeCommand(request);
   } catch {
     // A malformed request is described by its id.
     return `command ${id}, whose ${payload?.length ?? 0} bytes cannot be read`;
   }
 };
 
-const responseWords = ({ id, status, payload }: Extract<MmsMessage, { kind: 'response' }>): string => {
+const describeResponse = ({ id, status, payload }: Extract<MmsMessage, { kind: 'response' }>): string => {
   const name = commandNamed(id);
   const title = name === undefined ? `command ${id}` : titles[name];
-  if (!succeeded(status)) return `${title} refused: ${statusRow(status).says} (${status})`;
-  if (name === 'keyInfo') return keyWords(payload);
-  if (name === 'getProperty') return valueWords(payload);
+  if (!isSuccess(status)) return `${title} refused: ${statusRow(status).says} (${status})`;
+  if (name === 'keyInfo') return describeKey(payload);
+  if (name === 'getProperty') return describeValue(payload);
   return `${title}: ${status.startsWith('01') || status.startsWith('41') ? 'started' : 'done'}`;
 };
 
-const keyWords = (payload: Uint8Array | undefined): string => {
+const describeKey = (payload: Uint8Array | undefined): string => {
   try {
     const { answer } = decodeAnswer('keyInfo', { status: '00000000', payload });
     const states = ['empty', 'loaded', 'active', 'used up', 'expired'];
@@ -79,13 +79,13 @@ const keyWords = (payload: Uint8Array | undefined): string => {
   }
 };
 
-const valueWords = (payload: Uint8Array | undefined): string => {
+const describeValue = (payload: Uint8Array | undefined): string => {
   try {
     const { answer } = decodeAnswer('getProperty', { status: '00000000', payload });
     if (answer === undefined) return 'nothing';
     const name = propertyNamed(answer.oid);
     const value = name === undefined ? toHex(answer.value) : properties[name].holds.decode(answer.value);
-    return `${propertyWords(answer.oid)}: ${printable(textOf(value), 60)}`;
+    return `${describeProperty(answer.oid)}: ${printable(textOf(value), 60)}`;
   } catch {
     return 'a property that cannot be read';
   }
@@ -95,7 +95,7 @@ const textOf = (value: PropertyValue<PropertyName> | string): string => {
   if (value instanceof Uint8Array) return toHex(value);
   if (typeof value !== 'object') return `${value}`;
   return Object.entries(value)
-    .map(([what, held]) => `${what} ${held}`)
+    .map(([what, content]) => `${what} ${content}`)
     .join(', ');
 };
 
@@ -115,24 +115,24 @@ const titles: Readonly<Record<MmsCommandName, string>> = {
 };
 
 /** Describes a request. Throws the Fault of unreadable issuer data. */
-const commandWords = (request: MmsRequest): string => {
+const describeCommand = (request: MmsRequest): string => {
   switch (request.name) {
     case 'start':
-      return startWords(request.ask);
+      return describeStart(request.ask);
     case 'resume':
-      return resumeWords(request.ask);
+      return describeResume(request.ask);
     case 'cancel':
       return 'CANCEL TRANSACTION';
     case 'choose':
       return `THE CUSTOMER CHOSE ${(request.ask.index ?? 0) + 1}`;
     case 'display':
-      return `DISPLAY "${textWords(request.ask.text ?? texts.welcome)}"`;
+      return `DISPLAY "${describeText(request.ask.text ?? texts.welcome)}"`;
     case 'subscribe':
       return `${request.ask.on === 0 ? 'UNSUBSCRIBE' : 'SUBSCRIBE'} ${request.ask.ids ?? 'all notifications'}`;
     case 'getProperty':
-      return `${propertyWords(request.ask.oid)}?`;
+      return `${describeProperty(request.ask.oid)}?`;
     case 'setProperty':
-      return `SET ${propertyWords(request.ask.oid)} = ${toHex(request.ask.value)}`;
+      return `SET ${describeProperty(request.ask.oid)} = ${toHex(request.ask.value)}`;
     case 'echo':
       return `ECHO, ${request.ask.data.length / 2} bytes`;
     case 'keyInfo':
@@ -142,7 +142,7 @@ const commandWords = (request: MmsRequest): string => {
   }
 };
 
-const startWords = ({ sale, readers, options, seconds }: MmsAsk<'start'>): string => {
+const describeStart = ({ sale, readers, options, seconds }: MmsAsk<'start'>): string => {
   const type = ({ '00': 'purchase', '20': 'refund' } as const)[sale.type] ?? `type ${sale.type}`;
   const currency = sale.currency;
   const amount = currency === undefined ? `${sale.amountMinor}` : printMoney({ minor: sale.amountMinor, currency });
@@ -152,7 +152,7 @@ const startWords = ({ sale, readers, options, seconds }: MmsAsk<'start'>): strin
   return `START TRANSACTION ${type} ${amount}, ${by}, ${seconds === 0 ? 'no time limit' : `${seconds} s`}${quick}`;
 };
 
-const resumeWords = ({ arpc }: MmsAsk<'resume'>): string => {
+const describeResume = ({ arpc }: MmsAsk<'resume'>): string => {
   const list = contentOf('1004', arpc);
   const arc = Buffer.from(findDeep(list, '8A')?.value ?? []).toString('latin1');
   const more = [
@@ -162,12 +162,12 @@ const resumeWords = ({ arpc }: MmsAsk<'resume'>): string => {
   return `HOST SAYS ${printable(arc, 2)}${more.length === 0 ? '' : ` with ${more.join(' and ')}`}`;
 };
 
-const textWords = (id: number): string => {
+const describeText = (id: number): string => {
   const name = Object.entries(texts).find(([, each]) => each === id)?.[0];
   return name === undefined ? `text ${id}` : name.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase();
 };
 
-const propertyWords = (oid: string): string => {
+const describeProperty = (oid: string): string => {
   const name = propertyNamed(oid);
   return name === undefined ? `PROPERTY ${oid}` : `PROPERTY ${oid}, ${properties[name].says}`;
 };
@@ -197,7 +197,7 @@ const words: Readonly<Partial<Record<NoticeName, string>>> = {
 };
 
 /** Describes a notification; an unknown one by its numbers. */
-const noticeWords = (message: Extract<MmsMessage, { kind: 'notification' }>): string => {
+const describeNotice = (message: Extract<MmsMessage, { kind: 'notification' }>): string => {
   const notice = decodeNotice(message);
   switch (notice.kind) {
     case 'unknown':
@@ -216,7 +216,7 @@ const noticeWords = (message: Extract<MmsMessage, { kind: 'notification' }>): st
       return `it is at ${notice.celsius} degrees`;
     case 'arqc':
     case 'batch':
-      return blockWords(notice.kind, notice.technology, notice.payload);
+      return describeBlock(notice.kind, notice.technology, notice.payload);
     case 'showText':
     case 'showTextWithCancel':
     case 'select':
@@ -226,7 +226,7 @@ const noticeWords = (message: Extract<MmsMessage, { kind: 'notification' }>): st
   }
 };
 
-const blockWords = (kind: 'arqc' | 'batch', technology: Technology, payload: Uint8Array | undefined): string => {
+const describeBlock = (kind: 'arqc' | 'batch', technology: Technology, payload: Uint8Array | undefined): string => {
   try {
     const block = decodeBlock(find(contentOf('0101', payload), '84')?.value ?? new Uint8Array(0));
     const type = Object.entries(cardTypes).find(([, each]) => each === cardTypeOf(block))?.[0] ?? technology;

@@ -9,7 +9,7 @@ import { type Link, reportBytes } from '../../links/link.ts';
 import type { Scribe } from '../../links/tape.ts';
 import { printBytes } from '../../links/tape-text.ts';
 import { commandNamed } from './commands.ts';
-import { framed, frameReader } from './messages.ts';
+import { frameMessage, frameReader } from './messages.ts';
 
 /** Notification tags that contain no card data. Key serial numbers identify keys, not cards. */
 const harmless = new Set(
@@ -28,24 +28,24 @@ export const mmsScribe = (direction: TraceDirection, carries: Link['carries']): 
     const ones = mask(message, 0xff);
     // A masked byte that SLIP escapes takes two bytes on the wire and keeps both; no card digit is such a byte.
     const fill = (copy: Uint8Array, escaped: number): Uint8Array =>
-      framed(
+      frameMessage(
         copy.map((byte, index) => (zeros[index] !== ones[index] && isEscaped(message[index]) ? escaped : byte)),
         { carries, from },
       );
     const bytes = fill(zeros, carries === 'stream' ? 0xdb : 0x00);
-    const other = fill(ones, carries === 'stream' ? 0xc0 : 0xff);
-    return printBytes({ bytes, counts: bytes.map((byte, index) => (byte === other[index] ? 1 : 0)) });
+    const onesCopy = fill(ones, carries === 'stream' ? 0xc0 : 0xff);
+    return printBytes({ bytes, counts: bytes.map((byte, index) => (byte === onesCopy[index] ? 1 : 0)) });
   };
-  const unknown = (count: number): string =>
+  const hideUnreadable = (count: number): string =>
     '**'.repeat(carries === 'stream' ? Math.max(count, 1) : Math.ceil(Math.max(count, 1) / reportBytes) * reportBytes);
   return {
     push: (bytes) =>
       reader.push(bytes).map((piece) => {
         if (piece.kind === 'noise') {
           overwrite(piece.bytes);
-          return unknown(piece.bytes.length);
+          return hideUnreadable(piece.bytes.length);
         }
-        if ('most' in piece.message) return unknown(7);
+        if ('most' in piece.message) return hideUnreadable(7);
         const line = show(piece.message.bytes);
         // This copy of the received bytes may contain an encrypted PIN.
         overwrite(piece.message.bytes);
@@ -60,7 +60,7 @@ const isEscaped = (byte: number | undefined): boolean => byte === 0xc0 || byte =
 /** A copy in which everything not known to be harmless has this fill byte. Lengths stay as they were encoded. */
 const mask = (message: Uint8Array, fill: number): Uint8Array => {
   const copy = message.slice();
-  const all = within(copy.subarray(2));
+  const all = tryDecode(copy.subarray(2));
   const what = toHex(find(all ?? [], '81')?.value ?? new Uint8Array(0));
   const payload = find(all ?? [], '84')?.value;
   const known = /^(01|82|83)..(....)$/.exec(what);
@@ -81,9 +81,9 @@ const maskPayload = (payload: Uint8Array, { kind, id, fill }: MaskedValue): void
   }
   if (id === '1001' && !toHex(content).startsWith('84')) return;
   if (id === '1803' && isDisplayText(content)) return;
-  const inner = find(within(content) ?? [], '84')?.value;
+  const inner = find(tryDecode(content) ?? [], '84')?.value;
   if (id === '0101' && inner !== undefined && maskBlock(inner, fill)) return;
-  const rest = within(inner ?? content);
+  const rest = tryDecode(inner ?? content);
   if (id === '0205' && rest !== undefined) maskAll(rest, fill);
   else content.fill(fill);
 };
@@ -91,7 +91,7 @@ const maskPayload = (payload: Uint8Array, { kind, id, fill }: MaskedValue): void
 /** Masks the template of a block; padding and MAC stay. False when it is not a block. */
 const maskBlock = (block: Uint8Array, fill: number): boolean => {
   const size = ((block[0] ?? 0) << 8) | (block[1] ?? 0);
-  const list = size + 2 > block.length ? undefined : within(block.subarray(2, 2 + size));
+  const list = size + 2 > block.length ? undefined : tryDecode(block.subarray(2, 2 + size));
   maskAll(list ?? [], fill);
   return list !== undefined;
 };
@@ -112,9 +112,9 @@ const maskTrack = (value: Uint8Array, fill: number): boolean => {
   if (whole === undefined) return false;
   const digit = fill === 0 ? 0x30 : 0x39;
   value.fill(digit, 7, 1 + number.length - 4);
-  const behind = 2 + number.length;
-  value.fill(digit, behind, behind + expiry.length);
-  value.fill(digit, behind + expiry.length + service.length, whole.length - 1);
+  const dataOffset = 2 + number.length;
+  value.fill(digit, dataOffset, dataOffset + expiry.length);
+  value.fill(digit, dataOffset + expiry.length + service.length, whole.length - 1);
   value.fill(digit, whole.length);
   return true;
 };
@@ -122,7 +122,7 @@ const maskTrack = (value: Uint8Array, fill: number): boolean => {
 /** Texts for the customer: they never contain a run of digits as long as a card number. */
 const isDisplayText = (content: Uint8Array): boolean => !/\d{8}/.test(Buffer.from(content).toString('latin1'));
 
-const within = (bytes: Uint8Array): Tlv[] | undefined => {
+const tryDecode = (bytes: Uint8Array): Tlv[] | undefined => {
   try {
     return decodeTlv(bytes);
   } catch {

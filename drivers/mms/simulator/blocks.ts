@@ -30,10 +30,10 @@ const clearTags = '5F25 5F24 5F2A 9F02 9F06 9F39 9C 9F34 5F34 5F20'.split(' ');
 const ciphers = { tdesDukpt: 0x80, aes128Dukpt: 0x90, aes256Dukpt: 0xa0 } as const;
 
 /** Tag DFDF25: text and a closing zero. */
-const serialOf = (serial: string): Uint8Array => tlvText(serial.slice(0, 7).padEnd(8, '\0'));
+const encodeSerial = (serial: string): Uint8Array => tlvText(serial.slice(0, 7).padEnd(8, '\0'));
 
 /** Template F8 around the encrypted container. Throws `key.exhausted`. */
-const sealed = (keys: KeySlots, container: readonly Tlv[]): Tlv => {
+const sealContainer = (keys: KeySlots, container: readonly Tlv[]): Tlv => {
   const plain = encodeTlv([tlv('FC', container)]);
   const { data, ksn } = keys.sealData(plain);
   return sealedTlv({ data, ksn, type: ciphers[keys.scheme], filling: data.length - plain.length });
@@ -50,7 +50,7 @@ const finish = ({ keys, serial, isDialect }: BlockContext, body: readonly Tlv[])
   const last = keys.states().mac.ksn;
   const next = keys.scheme === 'tdesDukpt' ? tdesKsnAdvance(last) : aesKsnAdvance(last);
   return encodeBlock({
-    serial: serialOf(serial),
+    serial: encodeSerial(serial),
     macKsn: next ?? last,
     macType: ciphers[keys.scheme] | 2,
     body,
@@ -63,12 +63,12 @@ const finish = ({ keys, serial, isDialect }: BlockContext, body: readonly Tlv[])
 /** Track 2 as the device shows it: account hidden by zeros, expiry and service code readable. */
 const maskedTrack = (card: TestCard, isDialect: MmsDialectPredicate): Uint8Array => {
   const { track2 } = stripeOf(card);
-  const zeros = (hidden: string) => '0'.repeat(hidden.length);
+  const zeroFill = (hidden: string) => '0'.repeat(hidden.length);
   const number = isDialect('masks-four') ? /(?<=^;\d{4})\d+(?=\d{4}=)/ : /(?<=^;\d{6})\d+(?=\d{4}=)/;
-  return tlvText(track2.replace(number, zeros).replace(/(?<==\d{7})\d*(?=\?$)/, zeros));
+  return tlvText(track2.replace(number, zeroFill).replace(/(?<==\d{7})\d*(?=\?$)/, zeroFill));
 };
 
-const head = (o: { fallback: number; type: number; track: Tlv }): Tlv[] => [
+const headTlvs = (o: { fallback: number; type: number; track: Tlv }): Tlv[] => [
   tlv('DFDF53', Uint8Array.of(o.fallback)),
   o.track,
   tlv('DFDF52', Uint8Array.of(o.type)),
@@ -86,13 +86,17 @@ const pinTlv = (keys: KeySlots, { data, ksn }: Ciphertext): Tlv =>
 const hasCryptogram = ({ values }: Transaction): boolean => values.has('9F26');
 
 /** The block with which a chip or a tap asks for the host. Throws `key.exhausted`. */
-export const chipArqc = (maker: BlockContext, transaction: Transaction, pin: Ciphertext | undefined): Uint8Array => {
-  const { keys } = maker;
+export const chipArqc = (
+  blockContext: BlockContext,
+  transaction: Transaction,
+  pin: Ciphertext | undefined,
+): Uint8Array => {
+  const { keys } = blockContext;
   const tap = hasCryptogram(transaction) ? cardTypes.tap : cardTypes.tapStripe;
   const type = transaction.via === 'chip' ? cardTypes.chip : tap;
   const container = [...pick(transaction, arqcTags), ...(pin === undefined ? [] : [pinTlv(keys, pin)])];
-  const track = tlv('DFDF4D', maskedTrack(transaction.card.facts, maker.isDialect));
-  return finish(maker, [tlv('70', [...head({ fallback: 0, type, track }), sealed(keys, container)])]);
+  const track = tlv('DFDF4D', maskedTrack(transaction.card.facts, blockContext.isDialect));
+  return finish(blockContext, [tlv('70', [...headTlvs({ fallback: 0, type, track }), sealContainer(keys, container)])]);
 };
 
 export type StripeSale = { type: number; fallback: number; sale: readonly Tlv[]; typed: boolean };
@@ -121,14 +125,14 @@ const stripeTlv = (keys: KeySlots, card: TestCard, typed: boolean): Tlv => {
 
 /** The block of a swipe or a typed number. Throws `key.exhausted`. */
 export const stripeArqc = (
-  maker: BlockContext,
+  blockContext: BlockContext,
   card: TestCard,
   { type, fallback, sale, typed }: StripeSale,
 ): Uint8Array => {
-  const { keys } = maker;
+  const { keys } = blockContext;
   const container = [...sale, stripeTlv(keys, card, typed)];
-  const track = tlv('DFDF33', maskedTrack(card, maker.isDialect));
-  return finish(maker, [tlv('70', [...head({ fallback, type, track }), sealed(keys, container)])]);
+  const track = tlv('DFDF33', maskedTrack(card, blockContext.isDialect));
+  return finish(blockContext, [tlv('70', [...headTlvs({ fallback, type, track }), sealContainer(keys, container)])]);
 };
 
 const decisionTlv = (decision: 'accepted' | 'declined'): Tlv =>
@@ -136,7 +140,7 @@ const decisionTlv = (decision: 'accepted' | 'declined'): Tlv =>
 
 /** The result of a chip or a tap. Throws `key.exhausted`. */
 export const chipBatch = (
-  maker: BlockContext,
+  blockContext: BlockContext,
   transaction: Transaction,
   decision: 'accepted' | 'declined',
 ): Uint8Array => {
@@ -145,18 +149,22 @@ export const chipBatch = (
   const clear = [
     tlv('DFDF40', '01'),
     ...pick(transaction, clearTags),
-    tlv('DFDF4D', maskedTrack(facts, maker.isDialect)),
+    tlv('DFDF4D', maskedTrack(facts, blockContext.isDialect)),
   ];
-  return finish(maker, [tlv('F0', [decisionTlv(decision), sealed(maker.keys, container), tlv('F7', clear)])]);
+  return finish(blockContext, [
+    tlv('F0', [decisionTlv(decision), sealContainer(blockContext.keys, container), tlv('F7', clear)]),
+  ]);
 };
 
 /** The result of a stripe. Throws `key.exhausted`. */
 export const stripeBatch = (
-  maker: BlockContext,
+  blockContext: BlockContext,
   card: TestCard,
   { sale, decision }: { sale: readonly Tlv[]; decision: 'accepted' | 'declined' },
 ): Uint8Array => {
   const container = [tlv('F2', [...sale, tlv('5A', card.pan.length % 2 === 0 ? card.pan : `${card.pan}F`)])];
-  const clear = [tlv('DFDF40', '01'), ...sale, tlv('DFDF4D', maskedTrack(card, maker.isDialect))];
-  return finish(maker, [tlv('F0', [decisionTlv(decision), sealed(maker.keys, container), tlv('F7', clear)])]);
+  const clear = [tlv('DFDF40', '01'), ...sale, tlv('DFDF4D', maskedTrack(card, blockContext.isDialect))];
+  return finish(blockContext, [
+    tlv('F0', [decisionTlv(decision), sealContainer(blockContext.keys, container), tlv('F7', clear)]),
+  ]);
 };

@@ -7,7 +7,7 @@ import { type MmsMessage, payloadOf, type Status, statuses } from '../protocol/m
 import { encodeProperty, type OidForm, type Property } from '../protocol/properties.ts';
 import type { MmsCustomer } from './customer.ts';
 import { resume } from './host.ts';
-import { attend } from './transactions.ts';
+import { serveCustomer } from './transactions.ts';
 import { hasDisplay, keyPlaces, type MmsTransaction, type MmsUnit } from './unit.ts';
 
 /** At or below this charge it takes no cards. */
@@ -18,7 +18,10 @@ const formatBit = 2;
 type RequestMessage = Extract<MmsMessage, { kind: 'request' }>;
 
 /** Carries out a request, or answers why it cannot. `restart` is the device's own restart. */
-export const hear = (at: { unit: MmsUnit; customer: MmsCustomer; restart(): void }, message: RequestMessage) => {
+export const handleRequest = (
+  at: { unit: MmsUnit; customer: MmsCustomer; restart(): void },
+  message: RequestMessage,
+) => {
   const { unit } = at;
   let request: MmsRequest | undefined;
   try {
@@ -29,10 +32,10 @@ export const hear = (at: { unit: MmsUnit; customer: MmsCustomer; restart(): void
     return unit.respond(message, statuses.malformed);
   }
   if (request === undefined) return unit.respond(message, statuses.noFeature);
-  carryOut(at, message, request);
+  execute(at, message, request);
 };
 
-const carryOut = (
+const execute = (
   at: { unit: MmsUnit; customer: MmsCustomer; restart(): void },
   { ref, id }: RequestMessage,
   request: MmsRequest,
@@ -41,22 +44,25 @@ const carryOut = (
   const respond = (status: Status) => unit.respond({ ref, id }, status);
   switch (request.name) {
     case 'echo':
-      return unit.answer(ref, 'echo', { status: statuses.done, answer: unit.speaks('echo-empty') ? {} : request.ask });
+      return unit.answer(ref, 'echo', {
+        status: statuses.done,
+        answer: unit.hasDialect('echo-empty') ? {} : request.ask,
+      });
     case 'start': {
       const refusal = startRefusal(unit, request.ask);
-      respond(refusal ?? (unit.speaks('started-with-warning') ? statuses.startedWarned : statuses.started));
+      respond(refusal ?? (unit.hasDialect('started-with-warning') ? statuses.startedWarned : statuses.started));
       if (refusal === undefined) start(unit, customer, request.ask);
       return;
     }
     case 'resume': {
-      const transaction = unit.running();
+      const transaction = unit.currentTransaction();
       const scene = transaction === undefined ? undefined : { unit, customer, transaction };
-      return respond(resumed(scene, request.ask));
+      return respond(resumeStatus(scene, request.ask));
     }
     case 'cancel':
       return cancel(unit, respond);
     case 'choose':
-      return respond(unit.running() === undefined ? statuses.noTransaction : statuses.done);
+      return respond(unit.currentTransaction() === undefined ? statuses.noTransaction : statuses.done);
     case 'display':
       return display(unit, customer, { ask: request.ask, respond });
     case 'subscribe':
@@ -66,8 +72,11 @@ const carryOut = (
       return getProperty(unit, { ref, id }, request.ask);
     case 'setProperty': {
       if (!unit.parts.store.write(request.ask.oid, request.ask.value)) return respond(statuses.badParameter);
-      if (unit.speaks('set-answered-empty')) return respond(statuses.done);
-      return unit.answer(ref, 'setProperty', { status: statuses.done, answer: { property: named(unit, request.ask) } });
+      if (unit.hasDialect('set-answered-empty')) return respond(statuses.done);
+      return unit.answer(ref, 'setProperty', {
+        status: statuses.done,
+        answer: { property: propertyForm(unit, request.ask) },
+      });
     }
     case 'keyInfo':
       return keyInfo(unit, ref, request.ask.slot);
@@ -80,7 +89,7 @@ const carryOut = (
   }
 };
 
-const resumed = (scene: Parameters<typeof resume>[0], { from, arpc }: MmsAsk<'resume'>): Status => {
+const resumeStatus = (scene: Parameters<typeof resume>[0], { from, arpc }: MmsAsk<'resume'>): Status => {
   if (from !== 0) return statuses.badParameter;
   try {
     return resume(scene, arpc);
@@ -93,8 +102,8 @@ const resumed = (scene: Parameters<typeof resume>[0], { from, arpc }: MmsAsk<'re
 /** Why no transaction starts, or undefined. */
 const startRefusal = (unit: MmsUnit, { readers, options = '0003' }: MmsAsk<'start'>): Status | undefined => {
   const { config, store } = unit.parts;
-  if (unit.running() !== undefined) return statuses.inProgress;
-  if (!store.online()) return statuses.offline;
+  if (unit.currentTransaction() !== undefined) return statuses.inProgress;
+  if (!store.isOnline()) return statuses.offline;
   if (config.batteryPercent <= emptyPercent) return statuses.lowBattery;
   if ((Number.parseInt(options.slice(2, 4), 16) & formatBit) === 0) return statuses.badParameter;
   if (readers?.manual === undefined) return undefined;
@@ -106,26 +115,26 @@ const startRefusal = (unit: MmsUnit, { readers, options = '0003' }: MmsAsk<'star
 const start = (unit: MmsUnit, customer: MmsCustomer, ask: MmsAsk<'start'>) => {
   const transaction: MmsTransaction = { ask, stage: 'waiting', chipFailures: 0, technology: 'none' };
   unit.begin(transaction);
-  attend(unit, customer, transaction);
+  serveCustomer(unit, customer, transaction);
   unit.show(ask.readers?.manual === undefined ? 'PRESENT CARD' : 'ENTER CARD NUMBER', { cancellable: true });
   if (ask.seconds > 0) {
-    unit.later(ask.seconds * 1_000, () => {
+    unit.schedule(ask.seconds * 1_000, () => {
       if (transaction.stage === 'waiting') unit.end('timedOut', 'none');
     });
   }
-  customer.invited();
+  customer.onInvited();
 };
 
 const cancel = (unit: MmsUnit, respond: (status: Status) => void) => {
-  const transaction = unit.running();
+  const transaction = unit.currentTransaction();
   if (transaction === undefined) return respond(statuses.noTransaction);
   if (transaction.stage === 'completing') return respond(statuses.cannotCancel);
   respond(statuses.done);
   if (transaction.stage === 'ending') return;
   transaction.stage = 'ending';
-  transaction.pulled = () => {};
+  transaction.onPulled = () => {};
   unit.stopTimers();
-  unit.later(pace.stopMs + unit.parts.outlet.lateMs(), () => {
+  unit.schedule(pace.stopMs + unit.parts.outlet.lateMs(), () => {
     unit.show('CANCELED');
     unit.end('cancelledByHost', 'none');
   });
@@ -137,24 +146,24 @@ const display = (
   { ask, respond }: { ask: MmsAsk<'display'>; respond(status: Status): void },
 ) => {
   const text = ask.text ?? 0x14;
-  customer.shown(text);
-  if (!unit.display()) return respond(statuses.noFeature);
-  if (unit.running() !== undefined) return respond(statuses.inProgress);
+  customer.onShown(text);
+  if (!unit.hasDisplay()) return respond(statuses.noFeature);
+  if (unit.currentTransaction() !== undefined) return respond(statuses.inProgress);
   unit.parts.report(`display: text ${text}`);
   const seconds = ask.seconds ?? 0;
   respond(seconds === 0 ? statuses.done : statuses.started);
-  if (seconds > 0) unit.later(seconds * 1_000, () => unit.notify('displayDone', 'none'));
+  if (seconds > 0) unit.schedule(seconds * 1_000, () => unit.notify('displayDone', 'none'));
 };
 
 const getProperty = (unit: MmsUnit, at: { ref: number; id: string }, { oid, form }: Property & { form: OidForm }) => {
   const value = unit.parts.store.read(oid);
   if (value === undefined) return unit.respond(at, statuses.badParameter);
-  const property = named(unit, { oid, value, form });
+  const property = propertyForm(unit, { oid, value, form });
   unit.respond(at, statuses.done, payloadOf(at.id, encodeTlv(encodeProperty(property, property.form))));
 };
 
-const named = (unit: MmsUnit, property: Property & { form: OidForm }): Property & { form: OidForm } =>
-  unit.speaks('names-plain') ? { ...property, form: 'plain' } : property;
+const propertyForm = (unit: MmsUnit, property: Property & { form: OidForm }): Property & { form: OidForm } =>
+  unit.hasDialect('names-plain') ? { ...property, form: 'plain' } : property;
 
 const active = 2;
 const exhausted = 3;
@@ -165,15 +174,16 @@ const printedSlot = '1081';
 
 const keyInfo = (unit: MmsUnit, ref: number, slot: string) => {
   const use = (Object.keys(keyPlaces) as (keyof typeof keyPlaces)[]).find((each) => keyPlaces[each] === slot);
-  if (use === undefined || (use === 'pin' && !unit.display())) return unit.respond({ ref, id: 'EF11' }, statuses.noKey);
+  if (use === undefined || (use === 'pin' && !unit.hasDisplay()))
+    return unit.respond({ ref, id: 'EF11' }, statuses.noKey);
   const { ksn, usesLeft } = unit.parts.keys.states()[use];
   const status = usesLeft > 0 ? active : exhausted;
   const answer: KeyInfo = {
     status,
     type: dukptType,
-    slot: unit.speaks('key-slot-other') ? printedSlot : slot,
+    slot: unit.hasDialect('key-slot-other') ? printedSlot : slot,
     ksn: Buffer.from(ksn).toString('hex').toUpperCase(),
   };
-  if (!unit.speaks('ids-left-out')) return unit.answer(ref, 'keyInfo', { status: statuses.done, answer });
+  if (!unit.hasDialect('ids-left-out')) return unit.answer(ref, 'keyInfo', { status: statuses.done, answer });
   unit.respond({ ref, id: 'EF11' }, statuses.done, encodeTlv(commands.keyInfo.answers.write(answer)));
 };

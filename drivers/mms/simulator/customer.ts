@@ -37,24 +37,24 @@ export class MmsCustomer {
   }
 
   /** The device waits for a card: a new customer, or the same one who was told what to do. */
-  invited() {
+  onInvited() {
     const next = this.#next;
     this.#next = undefined;
     this.leave();
     if (next !== undefined && this.#unit.parts.clock.monotonic() <= next.until) return this.#do(next.way, pace.handMs);
     // The earlier customer has left, and so has a card forgotten in the slot.
-    if (this.#unit.inSlot() !== undefined) this.#unit.remove();
+    if (this.#unit.cardInSlot() !== undefined) this.#unit.remove();
     this.#now = this.#cardholder();
     if (!this.#now.never) this.#timers.after(this.#now.afterMs ?? pace.comesAfterMs, () => this.#act());
   }
 
   /** The device asks for another way in the same transaction. */
-  asked(way: Way) {
+  onAsked(way: Way) {
     this.#do(way, pace.handMs);
   }
 
   /** The host has one of the device's texts shown. */
-  shown(text: number) {
+  onShown(text: number) {
     if (text === texts.useChip || text === texts.tryAgain) this.#willTry('chip');
     if (text === texts.useStripe) this.#willTry('stripe');
     if (text === texts.removeCard) this.#takesCard();
@@ -68,7 +68,7 @@ export class MmsCustomer {
 
   /** After the end the customer takes the card away, unless it is needed again. */
   #ended(how: EndName, technology: Technology) {
-    if (how === 'chipFailed' && this.#unit.inSlot() !== undefined) this.#willTry('chip');
+    if (how === 'chipFailed' && this.#unit.cardInSlot() !== undefined) this.#willTry('chip');
     if (how === 'stripeInstead') this.#willTry('stripe');
     if (how === 'otherInterface') this.#willTry('chip');
     if (how === 'cancelledByHost' && technology === 'none' && this.#swipedChip()) this.#willTry('chip');
@@ -87,13 +87,13 @@ export class MmsCustomer {
   #swiped = false;
 
   #takesCard() {
-    if (this.#unit.inSlot() !== undefined) this.#timers.after(pace.leavesAfterMs, () => this.#unit.remove());
+    if (this.#unit.cardInSlot() !== undefined) this.#timers.after(pace.leavesAfterMs, () => this.#unit.remove());
   }
 
   /** Takes the card out if it is in, and then inserts or swipes it. */
   #do(way: Way, ms: number) {
     this.#timers.after(ms, () => {
-      if (this.#unit.inSlot() !== undefined) this.#unit.remove();
+      if (this.#unit.cardInSlot() !== undefined) this.#unit.remove();
       this.#timers.after(pace.handMs, () => this.#present(way === 'chip' ? 'chip' : 'stripe'));
     });
   }
@@ -111,11 +111,11 @@ export class MmsCustomer {
 
   #present(by: Exclude<Technology, 'none'>) {
     const card = this.#now?.card;
-    const transaction = this.#unit.running();
+    const transaction = this.#unit.currentTransaction();
     if (card === undefined) return;
     this.#unit.parts.report(`card ${by}: ${card.label}`);
     this.#swiped = by === 'stripe';
     if (by === 'chip') this.#unit.insert(card);
-    else transaction?.presented?.(card, by);
+    else transaction?.onPresented?.(card, by);
   }
 }

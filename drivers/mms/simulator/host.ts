@@ -17,18 +17,18 @@ const quickChipBit = 1;
 const approving: ReadonlySet<string> = new Set(['00', '08', '10', '11', '85']);
 
 /** Sends the block that asks for the host and waits, as long and as often as its properties say. */
-export const afterArqc = (scene: MmsTransactionParts, block: Uint8Array) => {
+export const sendArqc = (scene: MmsTransactionParts, block: Uint8Array) => {
   const { unit, transaction } = scene;
   const { store } = unit.parts;
   unit.notifyBlock('arqc', transaction.technology, block);
   transaction.stage = 'waitingForHost';
-  if (isQuickChip(transaction.ask.options)) return defer(scene);
+  if (isQuickChip(transaction.ask.options)) return scheduleRecord(scene);
   unit.show('AUTHORIZING');
   const property = store.get('arpcTimeout') ?? saleTime;
   const seconds = property === saleTime ? transaction.ask.seconds : property;
   let left = store.get('arpcRetries') ?? 0;
   const wait = (): void =>
-    unit.later(seconds * 1_000, () => {
+    unit.schedule(seconds * 1_000, () => {
       if (transaction.stage !== 'waitingForHost') return;
       if (left === 0) return conclude(scene, { arc: 'Y3', list: [] });
       left -= 1;
@@ -41,8 +41,8 @@ export const afterArqc = (scene: MmsTransactionParts, block: Uint8Array) => {
 const isQuickChip = (options = '0003'): boolean => (Number.parseInt(options.slice(2, 4), 16) & quickChipBit) !== 0;
 
 /** Quick Chip: the card is told at once that the issuer could not be reached, and leaves. */
-const defer = ({ unit, transaction }: MmsTransactionParts) => {
-  unit.later(recordMs, () => {
+const scheduleRecord = ({ unit, transaction }: MmsTransactionParts) => {
+  unit.schedule(recordMs, () => {
     if (transaction.emv !== undefined && transaction.technology === 'chip') {
       secondCryptogram(transaction.emv, { arc: 'Z3', before: [], after: [] });
     }
@@ -60,27 +60,27 @@ export const resume = (scene: MmsTransactionParts | undefined, arpc: Uint8Array)
   if (arc?.length !== 2 || findDeep(list, 'DFDF25') === undefined) return statuses.badParameter;
   const text = Buffer.from(arc).toString('latin1');
   // The device's own code for "host could not be reached"; the kernel then decides by its default action codes.
-  const word = { arc: text === 'Z3' ? 'Y3' : text, list: findDeep(list, '70')?.children ?? [] };
-  conclude(scene, word);
+  const reply = { arc: text === 'Z3' ? 'Y3' : text, list: findDeep(list, '70')?.children ?? [] };
+  conclude(scene, reply);
   return statuses.done;
 };
 
 type HostReply = { arc: string; list: readonly Tlv[] };
 
-const conclude = (scene: MmsTransactionParts, word: HostReply) => {
+const conclude = (scene: MmsTransactionParts, reply: HostReply) => {
   const { unit, customer, transaction } = scene;
   transaction.stage = 'completing';
   unit.stopTimers();
   if (transaction.technology !== 'chip' || transaction.emv === undefined) {
-    return unit.later(recordMs, () => finish(scene, approving.has(word.arc)));
+    return unit.schedule(recordMs, () => finish(scene, approving.has(reply.arc)));
   }
-  transaction.pulled = () => unit.end('cancelled', 'chip');
-  if (unit.inSlot() === undefined) return unit.later(pace.pullMs, () => unit.end('cancelled', 'chip'));
-  if (customer.presentation()?.pullsCardAt === 'complete') return unit.later(pace.pullMs, () => unit.remove());
-  unit.later(pace.generateMs, () => second(scene, word));
+  transaction.onPulled = () => unit.end('cancelled', 'chip');
+  if (unit.cardInSlot() === undefined) return unit.schedule(pace.pullMs, () => unit.end('cancelled', 'chip'));
+  if (customer.presentation()?.pullsCardAt === 'complete') return unit.schedule(pace.pullMs, () => unit.remove());
+  unit.schedule(pace.generateMs, () => generateSecond(scene, reply));
 };
 
-const second = (scene: MmsTransactionParts, { arc, list }: HostReply) => {
+const generateSecond = (scene: MmsTransactionParts, { arc, list }: HostReply) => {
   const { unit, transaction } = scene;
   if (transaction.emv === undefined) return;
   const issuerData = findDeep(list, '91')?.value.slice();
@@ -97,9 +97,9 @@ const second = (scene: MmsTransactionParts, { arc, list }: HostReply) => {
 
 /** Batch data, the text for the customer, the end. */
 const finish = ({ unit, transaction }: MmsTransactionParts, approved: boolean) => {
-  const maker = unit.maker();
+  const maker = unit.blockContext();
   const decision = approved ? 'accepted' : 'declined';
-  transaction.pulled = () => {};
+  transaction.onPulled = () => {};
   let batch: Uint8Array | undefined;
   try {
     const { emv, card } = transaction;
@@ -111,6 +111,6 @@ const finish = ({ unit, transaction }: MmsTransactionParts, approved: boolean) =
     unit.parts.report('no batch data: the key for card data is used up');
   }
   unit.show(approved ? 'APPROVED' : 'DECLINED');
-  if (unit.inSlot() !== undefined) unit.show('REMOVE CARD');
+  if (unit.cardInSlot() !== undefined) unit.show('REMOVE CARD');
   unit.endWith(approved ? 'approved' : 'declined', transaction.technology, batch);
 };

@@ -8,14 +8,14 @@ import { type Simulator, type SimulatorOptions, unitParts } from '../../simulati
 import type { TerminalConfig } from '../../simulation/terminal-config.ts';
 import { type MmsDialect, mmsDialects } from '../protocol/dialects.ts';
 import {
-  byReport,
-  bytesOf,
+  encodeFramed,
   type FramingContext,
   type MmsMessage,
   messageReader,
   payloadOf,
+  splitWrites,
 } from '../protocol/messages.ts';
-import { hear } from './commands.ts';
+import { handleRequest } from './commands.ts';
 import { MmsCustomer } from './customer.ts';
 import { type MmsTransaction, MmsUnit, PropertyStore } from './unit.ts';
 
@@ -40,10 +40,10 @@ class Power {
     this.#restart = restart;
   }
 
-  on(): void {
+  start(): void {
     this.#scheduleRestart();
-    if (this.#unit.speaks('restart-told-at-start')) this.restart();
-    if (this.#unit.speaks('battery-as-printed')) {
+    if (this.#unit.hasDialect('restart-told-at-start')) this.restart();
+    if (this.#unit.hasDialect('battery-as-printed')) {
       this.#after('charged', batteryNoticeAfterMs, () => this.#unit.notifyCode({ id: '1001', detail: '00020200' }));
     }
     const { batteryPercent } = this.#unit.parts.config;
@@ -60,7 +60,7 @@ class Power {
     this.#scheduleRestart();
   }
 
-  off(): void {
+  stop(): void {
     for (const stop of this.#timers.values()) stop();
     this.#timers.clear();
   }
@@ -68,7 +68,7 @@ class Power {
   #tellRestart(): void {
     const { store } = this.#unit.parts;
     if (store.get('resetSeen') === 1) return;
-    const payload = payloadOf('1001', Uint8Array.of(0x81, 1, store.online() ? 2 : 1, 0x82, 1, 0));
+    const payload = payloadOf('1001', Uint8Array.of(0x81, 1, store.isOnline() ? 2 : 1, 0x82, 1, 0));
     this.#unit.notifyCode({ id: '1001', detail: '00000000' }, { payload });
     this.#after('told', restartNoticeEveryMs, () => this.#tellRestart());
   }
@@ -80,9 +80,9 @@ class Power {
     });
   }
 
-  #after(name: string, ms: number, then: () => void): void {
+  #after(name: string, ms: number, action: () => void): void {
     this.#timers.get(name)?.();
-    this.#timers.set(name, this.#unit.parts.clock.after(ms, then));
+    this.#timers.set(name, this.#unit.parts.clock.after(ms, action));
   }
 }
 
@@ -92,7 +92,7 @@ const hex = (value: number): string => value.toString(16).padStart(2, '0');
 export type MmsSimulator = Simulator & {
   state(): 'idle' | 'off' | MmsTransaction['stage'];
   /** Makes the device send a notification: eight hex digits of detail. */
-  says(id: string, detail: string, payload?: Uint8Array): void;
+  notify(id: string, detail: string, payload?: Uint8Array): void;
   /** Sets a property by its arcs, as another program would. */
   setProperty(oid: string, value: Uint8Array): boolean;
 };
@@ -103,12 +103,12 @@ const own: Partial<TerminalConfig> = {
   firmware: '1000007183-A1-PCI',
 };
 
-const spoilerFor = (going: FramingContext) => {
-  const notification = (id: string, detail: string) => bytesOf({ kind: 'notification', id, detail }, going);
+const spoilerFor = (context: FramingContext) => {
+  const notification = (id: string, detail: string) => encodeFramed({ kind: 'notification', id, detail }, context);
   return {
     // There is no checksum: spoils with a report of no known type, or a length that does not match the message.
     spoil(message: Uint8Array): Uint8Array {
-      const at = going.carries === 'reports' ? 0 : 2;
+      const at = context.carries === 'reports' ? 0 : 2;
       return message.map((byte, index) => (index === at ? 0x7f : byte));
     },
     // Somebody touches the display.
@@ -118,15 +118,15 @@ const spoilerFor = (going: FramingContext) => {
 };
 
 /** Powers the device on at this link; the till is at the other end. The device ends with the link. */
-const powerOnMms = (bare: Link, options: SimulatorOptions): MmsSimulator => {
-  const speaks = (dialect: MmsDialect): boolean => options.dialects?.includes(dialect) === true;
-  const overrides = speaks('shows-at-till') ? { model: 'DynaFlex II' } : {};
+const powerOnMms = (plainLink: Link, options: SimulatorOptions): MmsSimulator => {
+  const hasDialect = (dialect: MmsDialect): boolean => options.dialects?.includes(dialect) === true;
+  const overrides = hasDialect('shows-at-till') ? { model: 'DynaFlex II' } : {};
   const parts = unitParts(options, { ...own, ...overrides }, mmsDialects);
   const { clock, random, config, keys, report } = parts;
-  const link = byReport(bare);
-  const going: FramingContext = { carries: link.carries, from: 'device' };
+  const link = splitWrites(plainLink);
+  const context: FramingContext = { carries: link.carries, from: 'device' };
   const store = new PropertyStore(config, keys);
-  if (speaks('fallback-by-host')) store.put('fallback', 0);
+  if (hasDialect('fallback-by-host')) store.put('fallback', 0);
   // Reports cannot arrive byte by byte.
   const faults = (options.faults ?? []).filter(({ kind }) => kind !== 'split' || link.carries === 'stream');
   let off = false;
@@ -134,7 +134,7 @@ const powerOnMms = (bare: Link, options: SimulatorOptions): MmsSimulator => {
     if (off) return;
     off = true;
     report(`the link ended: ${reason}`);
-    power.off();
+    power.stop();
     unit.reset();
     customer.leave();
   };
@@ -145,16 +145,16 @@ const powerOnMms = (bare: Link, options: SimulatorOptions): MmsSimulator => {
     power.restart();
   };
 
-  const out = new Outlet({ link, faults, clock, random, spoiler: spoilerFor(going), lost: powerOff, restart });
-  const unit = new MmsUnit({ ...parts, store, outlet: out, going });
+  const out = new Outlet({ link, faults, clock, random, spoiler: spoilerFor(context), onLost: powerOff, restart });
+  const unit = new MmsUnit({ ...parts, store, outlet: out, going: context });
   const customer = new MmsCustomer(unit, options.cardholder);
   const power = new Power(unit, restart);
   const reader = messageReader(link.carries);
 
   const take = (message: MmsMessage): void => {
     if (off || message.kind !== 'request') return;
-    if (out.heard() === 'restarted') return;
-    hear({ unit, customer, restart }, message);
+    if (out.noteCommand() === 'restarted') return;
+    handleRequest({ unit, customer, restart }, message);
   };
 
   link.listen({
@@ -166,11 +166,11 @@ const powerOnMms = (bare: Link, options: SimulatorOptions): MmsSimulator => {
     },
     closed: (fault) => powerOff(fault.message),
   });
-  power.on();
+  power.start();
 
   return {
-    state: () => (off ? 'off' : (unit.running()?.stage ?? 'idle')),
-    says: (id, detail, payload) => unit.notifyCode({ id, detail }, payload === undefined ? {} : { payload }),
+    state: () => (off ? 'off' : (unit.currentTransaction()?.stage ?? 'idle')),
+    notify: (id, detail, payload) => unit.notifyCode({ id, detail }, payload === undefined ? {} : { payload }),
     setProperty: (oid, value) => store.write(oid, value),
     async close() {
       powerOff('it was switched off');

@@ -5,14 +5,14 @@ import { type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { hasChip } from '../../../src/emv/tracks.ts';
 import { amount, currency, digits } from '../../codec.ts';
 import { cvmList } from '../../simulation/card-profile.ts';
-import { firstCryptogram, type PinNeed, tapCryptogram, verifier, verifyTap } from '../../simulation/kernel.ts';
+import { createVerifier, firstCryptogram, type PinNeed, tapCryptogram, verifyTap } from '../../simulation/kernel.ts';
 import type { Ciphertext } from '../../simulation/key-slots.ts';
 import { pace } from '../../simulation/simulator.ts';
 import { openTransaction, type Transaction } from '../../simulation/transaction.ts';
 import { cardTypes } from '../protocol/card-data.ts';
 import { chipArqc, chipBatch, stripeArqc } from './blocks.ts';
 import type { MmsCustomer, MmsTransactionParts } from './customer.ts';
-import { afterArqc } from './host.ts';
+import { sendArqc } from './host.ts';
 import type { MmsTransaction, MmsUnit } from './unit.ts';
 
 /** From a swipe until its data is ready. */
@@ -25,24 +25,24 @@ const technical = 0x01;
 const misfit = 0x81;
 
 /** Handles whatever the customer presents. */
-export const attend = (unit: MmsUnit, customer: MmsCustomer, transaction: MmsTransaction) => {
+export const serveCustomer = (unit: MmsUnit, customer: MmsCustomer, transaction: MmsTransaction) => {
   const scene = { unit, customer, transaction };
   const { readers } = transaction.ask;
-  transaction.presented = (card, by) => {
+  transaction.onPresented = (card, by) => {
     if (transaction.stage !== 'waiting') return;
-    if (by === 'chip' && (readers?.chip ?? 1) === 1) return chip(scene, card);
+    if (by === 'chip' && (readers?.chip ?? 1) === 1) return readChip(scene, card);
     if (by === 'tap' && (readers?.tap ?? 1) === 1) return tap(scene, card);
     if (by === 'stripe' && (readers?.swipe ?? 1) === 1) return swipe(scene, card);
     if (by === 'manual' && readers?.manual !== undefined) return enter(scene, card);
   };
-  transaction.pulled = () => {
+  transaction.onPulled = () => {
     // The chip's answer is no longer available.
     if (transaction.stage === 'reading' && transaction.technology === 'chip') unit.end('chipFailed', 'chip');
   };
 };
 
 /** An exhausted key ends the transaction; the device goes offline by itself. */
-const sealing = ({ unit, transaction }: MmsTransactionParts, make: () => void) => {
+const sealOrEnd = ({ unit, transaction }: MmsTransactionParts, make: () => void) => {
   try {
     make();
   } catch (error) {
@@ -81,39 +81,39 @@ const open = (
   return transaction;
 };
 
-const chip = (scene: MmsTransactionParts, card: TestCard) => {
+const readChip = (scene: MmsTransactionParts, card: TestCard) => {
   const { unit, customer, transaction: running } = scene;
   running.stage = 'reading';
   running.technology = 'chip';
   running.card = card;
-  if (customer.presentation()?.pullsCardAt === 'read') return unit.later(pace.pullMs, () => unit.remove());
-  unit.later(pace.readMs, () => {
+  if (customer.presentation()?.pullsCardAt === 'read') return unit.schedule(pace.pullMs, () => unit.remove());
+  unit.schedule(pace.readMs, () => {
     const transaction = open(scene, card, 'chip');
-    if (transaction === undefined) return chipFailed(scene, card);
+    if (transaction === undefined) return handleChipFailure(scene, card);
     transaction.values.set('9F39', Uint8Array.of(0x05));
     // A unit without a PIN pad lets the card choose among its other methods.
     const cvms = card.cvms.filter((method) => method === 'signature' || method === 'noCvm');
-    if (!unit.display()) transaction.values.set('8E', cvmList({ ...card, cvms }));
+    if (!unit.hasDisplay()) transaction.values.set('8E', cvmList({ ...card, cvms }));
     verify(scene, transaction);
   });
 };
 
 /** Where the device leads the fallback, it asks again itself; otherwise it ends and the host starts again. */
-const chipFailed = (scene: MmsTransactionParts, card: TestCard) => {
+const handleChipFailure = (scene: MmsTransactionParts, card: TestCard) => {
   const { unit, customer, transaction } = scene;
-  const broken = card.chip !== 'none';
-  transaction.chipFailures += broken ? 1 : chipTriesMax;
+  const isBroken = card.chip !== 'none';
+  transaction.chipFailures += isBroken ? 1 : chipTriesMax;
   if (card.chip === 'good') return unit.end('declinedOffline', 'chip');
-  if (unit.parts.store.get('fallback') !== 1) return unit.end(broken ? 'chipFailed' : 'stripeInstead', 'chip');
+  if (unit.parts.store.get('fallback') !== 1) return unit.end(isBroken ? 'chipFailed' : 'stripeInstead', 'chip');
   transaction.stage = 'waiting';
   const isEnough = transaction.chipFailures >= chipTriesMax;
   if (isEnough && (transaction.ask.readers?.swipe ?? 1) === 0) return unit.end('stripeInstead', 'chip');
   unit.show(isEnough ? 'USE MAGSTRIPE' : 'TRY AGAIN');
-  customer.asked(isEnough ? 'stripe' : 'chip');
+  customer.onAsked(isEnough ? 'stripe' : 'chip');
 };
 
 const verify = (scene: MmsTransactionParts, transaction: Transaction) => {
-  const verifying = verifier(transaction);
+  const verifying = createVerifier(transaction);
   let pin: Ciphertext | undefined;
   const step = () => {
     const need = verifying.needs();
@@ -121,7 +121,7 @@ const verify = (scene: MmsTransactionParts, transaction: Transaction) => {
     askPin(scene, need, (digitsTyped) => {
       if (need === 'onlinePin') pin = sealPin(scene, digitsTyped);
       if (need === 'onlinePin' && pin === undefined) return;
-      verifying.typed(digitsTyped);
+      verifying.enterPin(digitsTyped);
       step();
     });
   };
@@ -130,7 +130,7 @@ const verify = (scene: MmsTransactionParts, transaction: Transaction) => {
 
 const askPin = ({ unit, customer, transaction }: MmsTransactionParts, need: PinNeed, typed: (pin: string) => void) => {
   unit.parts.report(need === 'onlinePin' ? 'PIN entry' : 'PIN entry for the card');
-  unit.later(pace.pinMs, () => {
+  unit.schedule(pace.pinMs, () => {
     const pin = customer.pin();
     if (pin !== 'cancel') typed(pin);
     else if (need === 'onlinePin') unit.end('cancelled', transaction.technology);
@@ -157,10 +157,10 @@ const generate = (scene: MmsTransactionParts, transaction: Transaction, pin: Cip
   if (kind === undefined) return unit.end('chipFailed', 'chip');
   unit.parts.report(`the chip gives ${kind}`);
   running.emv = transaction;
-  const maker = unit.maker();
-  sealing(scene, () => {
-    if (kind === 'ARQC') return afterArqc(scene, chipArqc(maker, transaction, pin));
-    const batch = chipBatch(maker, transaction, kind === 'TC' ? 'accepted' : 'declined');
+  const blockContext = unit.blockContext();
+  sealOrEnd(scene, () => {
+    if (kind === 'ARQC') return sendArqc(scene, chipArqc(blockContext, transaction, pin));
+    const batch = chipBatch(blockContext, transaction, kind === 'TC' ? 'accepted' : 'declined');
     unit.show(kind === 'TC' ? 'APPROVED' : 'DECLINED');
     unit.endWith(kind === 'TC' ? 'approvedOffline' : 'declinedOffline', 'chip', batch);
   });
@@ -173,13 +173,13 @@ const tap = (scene: MmsTransactionParts, card: TestCard) => {
   running.technology = 'tap';
   running.card = card;
   unit.notify('tapped', 'tap');
-  unit.later(pace.tapMs, () => {
+  unit.schedule(pace.tapMs, () => {
     const transaction = open(scene, card, 'tap');
     if (transaction === undefined || !readTapped(transaction)) return unit.end('otherInterface', 'tap');
     running.emv = transaction;
-    const maker = unit.maker();
-    const ask = (pin?: Ciphertext) => sealing(scene, () => afterArqc(scene, chipArqc(maker, transaction, pin)));
-    const wantsPin = transaction.values.get('9F34')?.[0] === 0x42 && unit.display();
+    const blockContext = unit.blockContext();
+    const ask = (pin?: Ciphertext) => sealOrEnd(scene, () => sendArqc(scene, chipArqc(blockContext, transaction, pin)));
+    const wantsPin = transaction.values.get('9F34')?.[0] === 0x42 && unit.hasDisplay();
     if (!wantsPin) return ask();
     askPin(scene, 'onlinePin', (input) => {
       const pin = sealPin(scene, input);
@@ -212,7 +212,7 @@ const swipe = (scene: MmsTransactionParts, card: TestCard) => {
   unit.notify('presented', 'stripe');
   if (deviceLed && chipFirst) {
     unit.show('USE CHIP READER');
-    return customer.asked('chip');
+    return customer.onAsked('chip');
   }
   transaction.stage = 'reading';
   transaction.technology = 'stripe';
@@ -220,10 +220,10 @@ const swipe = (scene: MmsTransactionParts, card: TestCard) => {
   const fallback =
     !deviceLed || transaction.chipFailures < chipTriesMax ? 0 : card.chip === 'none' ? misfit : technical;
   const type = chipCard ? cardTypes.chipCardStripe : cardTypes.stripe;
-  unit.later(swipeMs, () => {
+  unit.schedule(swipeMs, () => {
     const sale = saleTlvs(transaction, fallback === 0 ? '90' : '80');
-    const maker = unit.maker();
-    sealing(scene, () => afterArqc(scene, stripeArqc(maker, card, { type, fallback, sale, typed: false })));
+    const blockContext = unit.blockContext();
+    sealOrEnd(scene, () => sendArqc(scene, stripeArqc(blockContext, card, { type, fallback, sale, typed: false })));
   });
 };
 
@@ -233,12 +233,12 @@ const enter = (scene: MmsTransactionParts, card: TestCard) => {
   transaction.technology = 'manual';
   transaction.card = card;
   unit.parts.report('a card number is typed in');
-  unit.later(pace.typeMs, () => {
+  unit.schedule(pace.typeMs, () => {
     unit.notify('presented', 'manual');
     const sale = saleTlvs(transaction, '01');
-    const maker = unit.maker();
-    sealing(scene, () => {
-      const block = stripeArqc(maker, card, { type: cardTypes.manual, fallback: 0, sale, typed: true });
+    const blockContext = unit.blockContext();
+    sealOrEnd(scene, () => {
+      const block = stripeArqc(blockContext, card, { type: cardTypes.manual, fallback: 0, sale, typed: true });
       unit.notifyBlock('arqc', 'manual', block);
       unit.end('done', 'manual');
     });

@@ -8,8 +8,8 @@ import type { TerminalConfig } from '../../simulation/terminal-config.ts';
 import type { Transaction } from '../../simulation/transaction.ts';
 import type { MmsAnswer, MmsAsk, MmsCommandName } from '../protocol/commands.ts';
 import { commands, encodeAnswer } from '../protocol/commands.ts';
-import { type MmsDialect, messageAs } from '../protocol/dialects.ts';
-import { type FramingContext, framed, type MmsMessage, payloadOf, type Status } from '../protocol/messages.ts';
+import { encodeInDialect, type MmsDialect } from '../protocol/dialects.ts';
+import { type FramingContext, frameMessage, type MmsMessage, payloadOf, type Status } from '../protocol/messages.ts';
 import { type EndName, type NoticeName, noticeCode, type Technology } from '../protocol/notices.ts';
 import { type PropertyName, type PropertyValue, propertyNamed, propertyRow } from '../protocol/properties.ts';
 import type { BlockContext } from './blocks.ts';
@@ -27,9 +27,9 @@ export type MmsTransaction = {
   /** Present for a chip or a tap. */
   emv?: Transaction;
   /** The card left the slot. */
-  pulled?: () => void;
+  onPulled?: () => void;
   /** A card is held at the reader, swiped, or its number typed. */
-  presented?: (card: TestCard, by: Technology) => void;
+  onPresented?: (card: TestCard, by: Technology) => void;
 };
 
 export class MmsUnit {
@@ -48,21 +48,21 @@ export class MmsUnit {
     this.#timers = new Timers(parts.clock);
   }
 
-  running(): MmsTransaction | undefined {
+  currentTransaction(): MmsTransaction | undefined {
     return this.#running;
   }
 
-  inSlot(): TestCard | undefined {
+  cardInSlot(): TestCard | undefined {
     return this.#inSlot;
   }
 
-  display(): boolean {
+  hasDisplay(): boolean {
     return hasDisplay(this.parts.config);
   }
 
   /** Calls back after `ms`, unless the transaction ends or the device restarts first. */
-  later(ms: number, then: () => void) {
-    this.#timers.after(ms, then);
+  schedule(ms: number, action: () => void) {
+    this.#timers.after(ms, action);
   }
 
   stopTimers() {
@@ -91,28 +91,28 @@ export class MmsUnit {
   notifyCode(code: { id: string; detail: string }, o: { asksHost?: boolean; payload?: Uint8Array } = {}) {
     const { payload, asksHost = false } = o;
     const message: MmsMessage = { kind: 'notification', ...code, payload };
-    if (!this.isHeard && this.speaks('notices-on-request')) return;
+    if (!this.isHeard && this.hasDialect('notices-on-request')) return;
     this.#send(message, { answers: false, asksHost });
   }
 
   /** The object that makes its data blocks. */
-  maker(): BlockContext {
+  blockContext(): BlockContext {
     const { keys, config } = this.parts;
-    return { keys, serial: config.serial, isDialect: (dialect) => this.speaks(dialect) };
+    return { keys, serial: config.serial, isDialect: (dialect) => this.hasDialect(dialect) };
   }
 
-  speaks(dialect: MmsDialect): boolean {
+  hasDialect(dialect: MmsDialect): boolean {
     return this.parts.dialects.has(dialect);
   }
 
   #send(message: MmsMessage, how: { answers: boolean; asksHost?: boolean }) {
-    const bytes = messageAs(message, (dialect) => this.speaks(dialect));
-    this.parts.outlet.send(framed(bytes, this.parts.going), how);
+    const bytes = encodeInDialect(message, (dialect) => this.hasDialect(dialect));
+    this.parts.outlet.send(frameMessage(bytes, this.parts.going), how);
   }
 
   notifyBlock(name: 'arqc' | 'batch', technology: Technology, block: Uint8Array) {
     this.notify(name, technology, payloadOf('0101', encodeTlv([tlv('84', block)])));
-    if (name === 'arqc' && this.speaks('arqc-twice')) {
+    if (name === 'arqc' && this.hasDialect('arqc-twice')) {
       this.notify(name, technology, payloadOf('0101', encodeTlv([tlv('84', block)])));
     }
   }
@@ -120,7 +120,7 @@ export class MmsUnit {
   /** Shows a text to the customer, or asks the host to show it. */
   show(text: string, o: { cancellable?: boolean } = {}) {
     this.parts.report(`display: ${text.replaceAll('\n', ' / ')}`);
-    if (this.display()) return;
+    if (this.hasDisplay()) return;
     const payload = encodeTlv([tlv('81', '00'), tlv('82', '01'), tlv('83', tlvText(`${text}\0`))]);
     this.notify(o.cancellable ? 'showTextWithCancel' : 'showText', 'none', payloadOf('1803', payload));
   }
@@ -135,24 +135,24 @@ export class MmsUnit {
     if (this.#running === undefined) return;
     this.stopTimers();
     this.#running = undefined;
-    const isFirst = this.speaks('end-first') || this.speaks('end-twice');
+    const isFirst = this.hasDialect('end-first') || this.hasDialect('end-twice');
     if (batch !== undefined && isFirst) this.notify(how, technology);
     if (batch !== undefined) this.notifyBlock('batch', technology, batch);
-    if (batch === undefined || !this.speaks('end-first')) this.notify(how, technology);
+    if (batch === undefined || !this.hasDialect('end-first')) this.notify(how, technology);
     this.onEnd(how, technology);
   }
 
   insert(card: TestCard) {
     this.#inSlot = card;
     this.notify('inserted', 'chip');
-    this.#running?.presented?.(card, 'chip');
+    this.#running?.onPresented?.(card, 'chip');
   }
 
   remove() {
     if (this.#inSlot === undefined) return;
     this.#inSlot = undefined;
     this.notify('removed', 'chip');
-    this.#running?.pulled?.();
+    this.#running?.onPulled?.();
   }
 
   /** Forgets the running transaction. The card stays where it is. */
@@ -230,7 +230,7 @@ export class PropertyStore {
   }
 
   /** Online when it was never opened and has a key for card data. */
-  online(): boolean {
+  isOnline(): boolean {
     return !this.#config.tampered && this.#keys.states().sred.usesLeft > 0;
   }
 
@@ -238,8 +238,8 @@ export class PropertyStore {
   #live(name: PropertyName): Uint8Array | undefined {
     const { tampered, batteryPercent } = this.#config;
     if (name === 'tampered') return Uint8Array.of(tampered ? 1 : 0);
-    if (name === 'state') return Uint8Array.of(this.online() ? 2 : 1);
-    if (name === 'offlineWhy') return Uint8Array.of(tampered ? 1 : this.online() ? 0 : 4);
+    if (name === 'state') return Uint8Array.of(this.isOnline() ? 2 : 1);
+    if (name === 'offlineWhy') return Uint8Array.of(tampered ? 1 : this.isOnline() ? 0 : 4);
     return name === 'battery' ? Uint8Array.of(batteryPercent) : undefined;
   }
 }

@@ -45,7 +45,7 @@ export class MpiDevice {
     const events = {
       notice: ({ body }: MpiMessage) => this.#notice(body),
       report: (stray: Fault) => tools.report(stray),
-      ended: () => this.slot.poke(),
+      ended: () => this.slot.wakeAll(),
     };
     this.#session = new ProtocolSession({ link, clock: tools.clock, protocol: this.#protocol, events });
   }
@@ -86,13 +86,13 @@ export class MpiDevice {
    * silent device is asked with D064, which not every device knows; without it nothing is known about a card that was
    * already in the slot. Throws `terminal.refused`.
    */
-  async tellOfCards(tell: number): Promise<void> {
+  async reportCards(tell: number): Promise<void> {
     this.#told = 'ofCards';
     const body = await this.#mayAsk('cardStatus', { tell });
     if (body === undefined) return this.#askSlot(tell);
     if (body.length > STATUS_BYTES) return this.#hearSlot(body);
     const { status } = this.#read('cardStatus', body);
-    if (status !== '9000') throw refused('cardStatus', status);
+    if (status !== '9000') throw refusalFault('cardStatus', status);
   }
 
   async #askSlot(tell: number): Promise<void> {
@@ -100,7 +100,7 @@ export class MpiDevice {
     const body = await this.#mayAsk('askSlot', { tell });
     const reply = body && this.#read('askSlot', body);
     if (reply?.answer === undefined) this.#inVain.add('askSlot');
-    else this.slot.hear(reply.answer);
+    else this.slot.handle(reply.answer);
   }
 
   #hearSlot(body: Uint8Array): void {
@@ -121,39 +121,39 @@ export class MpiDevice {
   /** The answer to a command that should not fail. Throws `terminal.refused` for any status other than 9000. */
   async need<N extends MpiCommandName>(name: N, ask: MpiAsk<N>): Promise<MpiAnswer<N>> {
     const { status, answer } = await this.ask(name, ask);
-    if (answer === undefined) throw refused(name, status);
+    if (answer === undefined) throw refusalFault(name, status);
     return answer;
   }
 
   /** Whether a command that waits for customer or card is running. */
-  waits(): boolean {
-    const running = this.#session.running()?.name as MpiCommandName | undefined;
+  isWaiting(): boolean {
+    const running = this.#session.runningQuestion()?.name as MpiCommandName | undefined;
     return running !== undefined && commands[running].waits;
   }
 
   async #abort(): Promise<void> {
     const { withinMs } = commands.abort;
     const question = { name: 'abort', bytes: encodeMessage(encodeRequest('abort', {})), withinMs };
-    const { body } = this.waits()
+    const { body } = this.isWaiting()
       ? await this.#session.overtake(question, abortedMs)
       : await this.#session.ask(question);
     const { status } = this.#session.read(body.length, () => decodeAnswer('abort', body));
-    if (status !== '9000') throw refused('abort', status);
+    if (status !== '9000') throw refusalFault('abort', status);
   }
 
-  /** What `look` returns for the slot, now or after a notice; undefined when `withinMs` pass first. */
-  async until<T>(look: () => T | undefined, withinMs: number): Promise<T | undefined> {
-    let late = false;
+  /** What `check` returns for the slot, now or after a notice; undefined when `withinMs` pass first. */
+  async waitUntil<T>(check: () => T | undefined, withinMs: number): Promise<T | undefined> {
+    let isLate = false;
     const stopTimer = this.tools.clock.after(withinMs, () => {
-      late = true;
-      this.slot.poke();
+      isLate = true;
+      this.slot.wakeAll();
     });
     try {
       for (;;) {
         this.check();
-        const found = look();
-        if (found !== undefined || late) return found;
-        await this.slot.changed();
+        const found = check();
+        if (found !== undefined || isLate) return found;
+        await this.slot.waitForChange();
       }
     } finally {
       stopTimer();
@@ -183,7 +183,7 @@ export class MpiDevice {
   #notice(body: Uint8Array): Fault | undefined {
     try {
       const notice = decodeNotice(body);
-      if (notice.kind === 'card') this.slot.hear(notice);
+      if (notice.kind === 'card') this.slot.handle(notice);
       if (notice.kind === 'device') this.#hearState(notice.code);
       return notice.kind === 'other' ? new Fault('terminal.stray', { bytes: body.length }) : undefined;
     } catch (cause) {
@@ -192,7 +192,7 @@ export class MpiDevice {
   }
 }
 
-export const refused = (command: MpiCommandName, status: string): Fault =>
+export const refusalFault = (command: MpiCommandName, status: string): Fault =>
   new Fault('terminal.refused', { command, status, why: statusRow(status).says });
 
 /** What the device's notices say about cards: whether one is in the slot, and the last unused swipe. */
@@ -203,12 +203,12 @@ class CardSlot {
   #swipe: CardNotice | undefined;
   #wake: (() => void)[] = [];
 
-  hear(notice: CardNotice): void {
+  handle(notice: CardNotice): void {
     if (notice.present && !this.#present) this.#insertions += 1;
     this.#present = notice.present;
     this.#chip = notice.chip;
     if (notice.swiped) this.#swipe = notice;
-    this.poke();
+    this.wakeAll();
   }
 
   present(): boolean {
@@ -216,17 +216,17 @@ class CardSlot {
   }
 
   /** Whether the card has answered as a chip. */
-  chip(): boolean {
+  hasChip(): boolean {
     return this.#chip;
   }
 
   /** Counts insertions: a card that was removed and put back differs from one that stayed. */
-  insertions(): number {
+  insertionCount(): number {
     return this.#insertions;
   }
 
   /** Whether a swipe waits to be taken. */
-  swiped(): boolean {
+  hasSwipe(): boolean {
     return this.#swipe !== undefined;
   }
 
@@ -237,12 +237,12 @@ class CardSlot {
   }
 
   /** Resolves at the next notice, or when poked. */
-  changed(): Promise<void> {
+  waitForChange(): Promise<void> {
     return new Promise((resolve) => this.#wake.push(resolve));
   }
 
   /** Wakes any waiting caller to check again. */
-  poke(): void {
+  wakeAll(): void {
     for (const wake of this.#wake.splice(0)) wake();
   }
 }

@@ -5,11 +5,11 @@ import { tdesKsnIsValid, tdesKsnUsesLeft } from '../../../src/emv/dukpt-tdes.ts'
 import type { ReaderDriver } from '../../driver.ts';
 import { openReader, type ReaderActions } from '../../reader-terminal.ts';
 import {
-  asSimulated,
   type Encrypted,
   type HostVerdict,
   isSimulated,
   type KeyState,
+  simulatedModelName,
   type TerminalEvent,
   type TerminalHealth,
   type TerminalInfo,
@@ -48,12 +48,12 @@ const greet = async (device: MpiDevice): Promise<ReaderActions<MpiReading>> => {
 /** The programs are named after the model: M020-OS, M020-MPI. */
 const infoOf = ({ serial, parts }: ResetAnswer): TerminalInfo => {
   const program = parts.find(({ name }) => name.includes('MPI')) ?? parts[0];
-  return { model: modelIn(program?.name ?? ''), serial: serial.trim(), firmware: program?.version ?? '' };
+  return { model: parseModel(program?.name ?? ''), serial: serial.trim(), firmware: program?.version ?? '' };
 };
 
-const modelIn = (program: string): string => {
+const parseModel = (program: string): string => {
   const model = /^(?:SIMULATED )?([A-Z]+\d+)/.exec(program)?.[1] ?? 'Miura';
-  return isSimulated({ model: program, serial: '' }) ? asSimulated(model) : model;
+  return isSimulated({ model: program, serial: '' }) ? simulatedModelName(model) : model;
 };
 
 /** Serial numbers count up: the highest is the key's last one, in whatever order the ciphertexts come. */
@@ -72,9 +72,9 @@ const readerOf = (device: MpiDevice, info: TerminalInfo): ReaderActions<MpiReadi
     keys: async () => keyStates(await device.need('keys', {}), used),
     health: () => healthOf(device, used),
     echo: () => device.need('battery', {}),
-    say: (prompt) => device.need('display', { text: promptTexts[prompt] }),
-    insertion: (notify) => insertionAt(device, notify),
-    reading: (request, notify) => new MpiReading(device, { request, notify }),
+    show: (prompt) => device.need('display', { text: promptTexts[prompt] }),
+    watchInsertion: (notify) => watchInsertion(device, notify),
+    startReading: (request, notify) => new MpiReading(device, { request, notify }),
     async read(reading) {
       const outcome = await read(reading);
       if (outcome.kind === 'notRead') return { outcome };
@@ -84,30 +84,31 @@ const readerOf = (device: MpiDevice, info: TerminalInfo): ReaderActions<MpiReadi
       const waiting = { complete: (verdict: HostVerdict) => complete(device, verdict), drop: () => device.abort() };
       return { outcome, waiting };
     },
-    async removed(withinMs) {
+    async waitForRemoval(withinMs) {
       if (!slot.present()) return true;
       await device.need('display', { text: promptTexts.removeCard });
-      return (await device.until(isRemoved, withinMs)) ?? false;
+      return (await device.waitUntil(isRemoved, withinMs)) ?? false;
     },
-    stop: async () => (device.waits() ? device.abort() : undefined),
-    calm: () => device.abort(),
+    stop: async () => (device.isWaiting() ? device.abort() : undefined),
+    quieten: () => device.abort(),
   };
 };
 
 /** Waits for a card to be inserted before the amount is known. */
-const insertionAt = (device: MpiDevice, notify: (event: TerminalEvent) => void) => {
+const watchInsertion = (device: MpiDevice, notify: (event: TerminalEvent) => void) => {
   const { slot } = device;
   let stopped = false;
   return {
     async stop() {
       stopped = true;
-      slot.poke();
+      slot.wakeAll();
     },
-    async within(ms: number): Promise<boolean> {
-      await device.tellOfCards(everything);
-      const isThere = (await device.until(() => (slot.present() ? true : stopped ? false : undefined), ms)) ?? false;
-      if (isThere) notify('cardInserted');
-      return isThere && !stopped;
+    async waitWithin(ms: number): Promise<boolean> {
+      await device.reportCards(everything);
+      const isPresent =
+        (await device.waitUntil(() => (slot.present() ? true : stopped ? false : undefined), ms)) ?? false;
+      if (isPresent) notify('cardInserted');
+      return isPresent && !stopped;
     },
   };
 };
@@ -123,12 +124,12 @@ const clockOffMs = 5 * 60_000;
 type UsedKeys = { sred?: string; pin?: string };
 
 const keyStates = ({ ready, sred, pin }: MpiKeyStatus, used: UsedKeys): KeyState[] => [
-  { use: 'sred', ready: ready && sred, ...serialFacts(used.sred) },
-  { use: 'pin', ready: ready && pin, ...serialFacts(used.pin) },
+  { use: 'sred', ready: ready && sred, ...keyUsageOf(used.sred) },
+  { use: 'pin', ready: ready && pin, ...keyUsageOf(used.pin) },
 ];
 
 /** `usesLeft` only for TDES DUKPT serial numbers; another length means another scheme. */
-const serialFacts = (ksn: string | undefined): Pick<KeyState, 'ksn' | 'usesLeft'> => {
+const keyUsageOf = (ksn: string | undefined): Pick<KeyState, 'ksn' | 'usesLeft'> => {
   if (ksn === undefined) return {};
   if (ksn.length !== 20 || !tdesKsnIsValid(fromHex(ksn))) return { ksn };
   return { ksn, usesLeft: tdesKsnUsesLeft(fromHex(ksn)) };
@@ -145,19 +146,19 @@ const healthOf = async (device: MpiDevice, used: UsedKeys): Promise<TerminalHeal
     ...(keys.ready ? [] : ['The terminal says that it is not ready: it may have been opened, or have lost its keys']),
     ...(keys.sred ? [] : ['There is no key for card data']),
     ...(keys.pin ? [] : ['There is no key for PINs']),
-    ...keyStates(keys, used).flatMap(wornWords),
-    ...clockWords(differenceMs),
+    ...keyStates(keys, used).flatMap(describeWear),
+    ...describeClock(differenceMs),
   ];
   return { ok: problems.length === 0, problems, batteryPercent: percent, clockDifferenceMs: differenceMs };
 };
 
-const wornWords = ({ use, usesLeft }: KeyState): string[] => {
+const describeWear = ({ use, usesLeft }: KeyState): string[] => {
   if (usesLeft === undefined || usesLeft >= usesLow) return [];
   const of = use === 'pin' ? 'PINs' : 'card data';
   return [`The key for ${of} is good for ${usesLeft} more uses: have new keys loaded`];
 };
 
-const clockWords = (differenceMs: number | undefined): string[] => {
+const describeClock = (differenceMs: number | undefined): string[] => {
   if (differenceMs === undefined || Math.abs(differenceMs) < clockOffMs) return [];
   const minutes = Math.round(Math.abs(differenceMs) / 60_000);
   return [`The terminal’s clock is ${minutes} minutes ${differenceMs > 0 ? 'ahead' : 'behind'}`];

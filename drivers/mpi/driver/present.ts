@@ -1,9 +1,9 @@
 /** Waits for a card: the device waits for a tap, while insertion and swipe arrive as notices. */
-import { tellOtherWay } from '../../reader-terminal.ts';
+import { suggestOtherWay } from '../../reader-terminal.ts';
 import type { NotReadReason } from '../../terminal.ts';
 import type { MpiDecision, MpiReply } from '../protocol/commands.ts';
 import { type CardNotice, statusRow } from '../protocol/notices.ts';
-import { refused } from './device.ts';
+import { refusalFault } from './device.ts';
 import type { MpiReading } from './reading.ts';
 
 export type PresentedCard =
@@ -32,41 +32,41 @@ export const awaitCard = async (reading: MpiReading): Promise<PresentedCard> => 
     reading.stop('timedOut').catch((error) => device.tools.report(error));
   });
   try {
-    return reading.accept.has('tap') ? await tapped(reading) : await inSlot(reading);
+    return reading.accept.has('tap') ? await awaitTap(reading) : await awaitInsertion(reading);
   } finally {
     stopTimer();
   }
 };
 
-const inSlot = async (reading: MpiReading): Promise<PresentedCard> => {
+const awaitInsertion = async (reading: MpiReading): Promise<PresentedCard> => {
   for (;;) {
     reading.device.check();
-    const seen = seenInSlot(reading);
-    if (seen !== undefined) return seen;
-    const reason = reading.stopped();
+    const card = cardSeenInSlot(reading);
+    if (card !== undefined) return card;
+    const reason = reading.stopReason();
     if (reason !== undefined) return { by: 'nobody', why: reason };
-    await reading.device.slot.changed();
+    await reading.device.slot.waitForChange();
   }
 };
 
 const isInSlot = ({ device: { slot }, accept, triedInsertion }: MpiReading): boolean =>
-  (slot.swiped() && accept.has('swipe')) ||
-  (slot.present() && slot.insertions() !== triedInsertion && accept.has('chip'));
+  (slot.hasSwipe() && accept.has('swipe')) ||
+  (slot.present() && slot.insertionCount() !== triedInsertion && accept.has('chip'));
 
-const seenInSlot = ({ device: { slot }, accept, triedInsertion }: MpiReading): PresentedCard | undefined => {
+const cardSeenInSlot = ({ device: { slot }, accept, triedInsertion }: MpiReading): PresentedCard | undefined => {
   const notice = slot.takeSwipe();
   if (notice !== undefined && accept.has('swipe')) return { by: 'swipe', notice };
-  return slot.present() && slot.insertions() !== triedInsertion && accept.has('chip') ? { by: 'chip' } : undefined;
+  return slot.present() && slot.insertionCount() !== triedInsertion && accept.has('chip') ? { by: 'chip' } : undefined;
 };
 
-const tapped = async (reading: MpiReading): Promise<PresentedCard> => {
+const awaitTap = async (reading: MpiReading): Promise<PresentedCard> => {
   const { clock } = reading.device.tools;
   const startedAt = clock.monotonic();
   for (;;) {
     // A card already in the slot, or a swipe before the reader was on.
-    const seen = seenInSlot(reading);
-    if (seen !== undefined) return seen;
-    const reason = reading.stopped();
+    const card = cardSeenInSlot(reading);
+    if (card !== undefined) return card;
+    const reason = reading.stopReason();
     if (reason !== undefined) return { by: 'nobody', why: reason };
 
     const started = clock.monotonic();
@@ -76,8 +76,8 @@ const tapped = async (reading: MpiReading): Promise<PresentedCard> => {
     // The reader gave up, but a card is in the slot: it was inserted before the reader was on.
     if (means === 'timedOut' && isInSlot(reading)) continue;
     const now = clock.monotonic();
-    const early = now - started < tapWaitMinMs || now - startedAt >= reading.request.withinMs;
-    if (means !== 'timedOut' || early) return afterTap(reading, reply);
+    const endedEarly = now - started < tapWaitMinMs || now - startedAt >= reading.request.withinMs;
+    if (means !== 'timedOut' || endedEarly) return resultOfTap(reading, reply);
   }
 };
 
@@ -89,11 +89,11 @@ const waitForTap = async (reading: MpiReading): Promise<{ reply: MpiReply<'start
   let aside = false;
   const end = () => {
     running = false;
-    device.slot.poke();
+    device.slot.wakeAll();
   };
   const watch = async () => {
-    await device.until(() => (!running || isInSlot(reading) ? true : undefined), limitMs);
-    await device.until(() => (running ? undefined : true), selfEndMs);
+    await device.waitUntil(() => (!running || isInSlot(reading) ? true : undefined), limitMs);
+    await device.waitUntil(() => (running ? undefined : true), selfEndMs);
     if (!running || !isInSlot(reading)) return;
     aside = true;
     await device.abort();
@@ -104,7 +104,7 @@ const waitForTap = async (reading: MpiReading): Promise<{ reply: MpiReply<'start
 };
 
 /** What the end of the contactless command means. */
-const afterTap = async (
+const resultOfTap = async (
   reading: MpiReading,
   { status, answer }: MpiReply<'startContactless'>,
 ): Promise<PresentedCard> => {
@@ -116,30 +116,30 @@ const afterTap = async (
     case 'swiped':
       return swipeData(reading);
     case 'cancelled':
-      return { by: 'nobody', why: reading.stopped() ?? 'cancelledByCustomer' };
+      return { by: 'nobody', why: reading.stopReason() ?? 'cancelledByCustomer' };
     case 'timedOut':
-      return { by: 'nobody', why: reading.cancelled() ? 'cancelledByTill' : 'timedOut' };
+      return { by: 'nobody', why: reading.isCancelled() ? 'cancelledByTill' : 'timedOut' };
     case 'gone':
       return { by: 'again' };
     case 'noTap':
     case 'broken':
     case 'fallback':
     case 'unsupported':
-      return tellOtherWay(reading) ? { by: 'again' } : { by: 'nobody', why: 'cardUnsupported' };
+      return suggestOtherWay(reading) ? { by: 'again' } : { by: 'nobody', why: 'cardUnsupported' };
     case 'ok':
     case 'refused':
     case 'notReady':
       device.check();
-      throw refused('startContactless', status);
+      throw refusalFault('startContactless', status);
   }
 };
 
 /** The stripe's data, which can arrive a little later than the end of the contactless command. */
 const swipeData = async (reading: MpiReading): Promise<PresentedCard> => {
-  const look = (): PresentedCard | undefined => {
+  const findCard = (): PresentedCard | undefined => {
     const notice = reading.device.slot.takeSwipe();
     if (notice !== undefined && reading.accept.has('swipe')) return { by: 'swipe', notice };
-    return notice !== undefined || reading.stopped() !== undefined ? { by: 'again' } : undefined;
+    return notice !== undefined || reading.stopReason() !== undefined ? { by: 'again' } : undefined;
   };
-  return (await reading.device.until(look, swipeDataMs)) ?? { by: 'again' };
+  return (await reading.device.waitUntil(findCard, swipeDataMs)) ?? { by: 'again' };
 };

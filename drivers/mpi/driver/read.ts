@@ -1,13 +1,13 @@
 /** Reads one card: waits for it, takes its data, and asks for another way when this one does not work. */
 import { Fault } from '../../../src/base/fault.ts';
-import { isTyped, notRead, stripeDecided } from '../../reader-terminal.ts';
+import { isTyped, notRead, outcomeOfStripe } from '../../reader-terminal.ts';
 import type { ReadOutcome } from '../../terminal.ts';
-import { cardDataOf, flat, maskedTrackOf, sredOf, tapMode } from '../protocol/card-data.ts';
+import { cardDataOf, flattenTlvs, maskedTrackOf, sredOf, tapMode } from '../protocol/card-data.ts';
 import { cardStatusBits } from '../protocol/commands.ts';
 import { type CardNotice, statusRow } from '../protocol/notices.ts';
-import { refused } from './device.ts';
+import { refusalFault } from './device.ts';
 import { awaitCard } from './present.ts';
-import { decide, type MpiReading, presentText, takePin, withSred } from './reading.ts';
+import { decide, type MpiReading, promptTextFor, takePin, withSred } from './reading.ts';
 
 /** Everything that the device can report about cards. */
 export const everything = Object.values(cardStatusBits).reduce((all, bit) => all | bit, 0);
@@ -22,23 +22,23 @@ export const read = async (reading: MpiReading): Promise<ReadOutcome> => {
   reading.keys = await device.need('keys', {});
   if (!reading.keys.ready) throw new Fault('terminal.unready', { why: 'it says that it is not ready' });
   if (!reading.keys.sred) throw new Fault('terminal.unready', { why: 'it has no key for card data' });
-  if (reading.cancelled()) return notRead('cancelledByTill');
+  if (reading.isCancelled()) return notRead('cancelledByTill');
   // A swipe made before this sale began is not a swipe for this sale.
   device.slot.takeSwipe();
-  await device.tellOfCards(everything);
+  await device.reportCards(everything);
   if (isTyped(reading)) return readManual(reading);
 
   notify('presentCard');
-  for (let tries = 0; tries < triesMax && !reading.cancelled(); tries += 1) {
-    await device.need('display', { text: presentText(request, accept) });
-    const outcome = await once(reading);
+  for (let tries = 0; tries < triesMax && !reading.isCancelled(); tries += 1) {
+    await device.need('display', { text: promptTextFor(request, accept) });
+    const outcome = await readOnce(reading);
     if (outcome !== 'again') return outcome;
   }
-  return notRead(reading.cancelled() ? 'cancelledByTill' : 'cardUnreadable');
+  return notRead(reading.isCancelled() ? 'cancelledByTill' : 'cardUnreadable');
 };
 
 /** One try. `again` when the customer was told what to do instead. */
-const once = async (reading: MpiReading): Promise<ReadOutcome | 'again'> => {
+const readOnce = async (reading: MpiReading): Promise<ReadOutcome | 'again'> => {
   const card = await awaitCard(reading);
   switch (card.by) {
     case 'tap':
@@ -67,9 +67,9 @@ const answersMs = 600;
 const staysForChip = async (reading: MpiReading): Promise<boolean> => {
   const { device } = reading;
   const { slot } = device;
-  if (!slot.present() || slot.chip()) return true;
-  const look = () => (slot.chip() || !slot.present() || reading.stopped() !== undefined ? true : undefined);
-  await device.until(look, answersMs);
+  if (!slot.present() || slot.hasChip()) return true;
+  const isSettled = () => (slot.hasChip() || !slot.present() || reading.stopReason() !== undefined ? true : undefined);
+  await device.waitUntil(isSettled, answersMs);
   return slot.present();
 };
 
@@ -80,7 +80,7 @@ const readChip = async (reading: MpiReading): Promise<ReadOutcome | 'again'> => 
   notify('reading');
   const { status, answer } = await reading.run('startContact', { ...reading.fields(), dfa204: '01', dfa203: '00' });
   if (answer !== undefined) return decide(reading, answer, 'ICC');
-  if (reading.cancelled()) return notRead('cancelledByTill');
+  if (reading.isCancelled()) return notRead('cancelledByTill');
 
   const { means } = statusRow(status);
   switch (means) {
@@ -95,23 +95,23 @@ const readChip = async (reading: MpiReading): Promise<ReadOutcome | 'again'> => 
     case 'fallback':
     case 'unsupported':
       if (!accept.has('swipe')) return notRead(means === 'fallback' ? 'cardUnreadable' : 'cardUnsupported');
-      return toStripe(reading);
+      return fallBackToStripe(reading);
     case 'ok':
     case 'refused':
     case 'notReady':
     case 'inserted':
     case 'swiped':
     case 'noTap':
-      throw refused('startContact', status);
+      throw refusalFault('startContact', status);
   }
 };
 
 /** Fallback is for technical failures of a card that is present: removing it early must not lead to the stripe. */
-const toStripe = (reading: MpiReading): ReadOutcome | 'again' => {
+const fallBackToStripe = (reading: MpiReading): ReadOutcome | 'again' => {
   const { slot } = reading.device;
   if (!slot.present()) return notRead('cardRemoved');
   reading.chipFailed = true;
-  reading.triedInsertion = slot.insertions();
+  reading.triedInsertion = slot.insertionCount();
   reading.accept.delete('tap');
   reading.notify('useStripe');
   return 'again';
@@ -119,13 +119,13 @@ const toStripe = (reading: MpiReading): ReadOutcome | 'again' => {
 
 /** Takes a swipe. `again` when it was unreadable, or when the card has a chip that was not tried. */
 const readStripe = async (reading: MpiReading, { tlvs }: CardNotice): Promise<ReadOutcome | 'again'> => {
-  const track = maskedTrackOf(flat(tlvs));
+  const track = maskedTrackOf(flattenTlvs(tlvs));
   const sred = sredOf(tlvs);
   if (track === undefined || sred.length === 0) {
     reading.notify('presentCard');
     return 'again';
   }
-  return stripeDecided(reading, {
+  return outcomeOfStripe(reading, {
     maskedPan: track.maskedPan,
     serviceCode: track.serviceCode,
     sred,
@@ -152,16 +152,16 @@ const readManual = async (reading: MpiReading): Promise<ReadOutcome> => {
   try {
     const seconds = Math.min(Math.ceil(reading.request.withinMs / 1_000), secondsMax);
     const { status, answer } = await reading.run('manualEntry', { ...numberPrompt, seconds });
-    if (reading.cancelled()) return notRead('cancelledByTill');
+    if (reading.isCancelled()) return notRead('cancelledByTill');
     if (answer !== undefined) {
       const card = withSred(cardDataOf(answer.tlvs, 'MANUAL'));
       return { kind: 'goOnline', card: { ...card, verification: 'signature' } };
     }
     const { means, says } = statusRow(status);
-    if (means === 'timedOut' || reading.stopped() === 'timedOut') return notRead('timedOut');
+    if (means === 'timedOut' || reading.stopReason() === 'timedOut') return notRead('timedOut');
     if (means === 'cancelled') return notRead('cancelledByCustomer');
     if (means === 'notReady') throw new Fault('terminal.unready', { why: says });
-    throw refused('manualEntry', status);
+    throw refusalFault('manualEntry', status);
   } finally {
     stopTimer();
   }

@@ -17,10 +17,17 @@ import type {
   ReadRequest,
   TerminalEvent,
 } from '../../terminal.ts';
-import { cardDataOf, clearIn, flat, harmless, type MpiMaskedTrack2, maskedTrackOf } from '../protocol/card-data.ts';
+import {
+  cardDataOf,
+  clearIn,
+  flattenTlvs,
+  type MpiMaskedTrack2,
+  maskedTrackOf,
+  printHarmless,
+} from '../protocol/card-data.ts';
 import type { MpiAsk, MpiCommandName, MpiDecision, MpiKeyStatus, MpiReply } from '../protocol/commands.ts';
 import { statusRow } from '../protocol/notices.ts';
-import { type MpiDevice, refused } from './device.ts';
+import { type MpiDevice, refusalFault } from './device.ts';
 
 type StopReason = 'cancelledByTill' | 'timedOut';
 
@@ -46,29 +53,29 @@ export class MpiReading {
     this.accept = new Set(at.request.accept);
   }
 
-  stopped(): StopReason | undefined {
+  stopReason(): StopReason | undefined {
     return this.#stopped;
   }
 
-  cancelled(): boolean {
+  isCancelled(): boolean {
     return this.#stopped === 'cancelledByTill';
   }
 
   /** A new wait for the customer begins; a cancel remains in effect. */
   rearm(): void {
-    if (!this.cancelled()) this.#stopped = undefined;
+    if (!this.isCancelled()) this.#stopped = undefined;
   }
 
   /** Stops the running command; resolves when the device has acknowledged. */
   async stop(reason: StopReason): Promise<void> {
-    if (!this.cancelled()) this.#stopped = reason;
-    this.device.slot.poke();
-    if (this.device.waits()) await this.device.abort();
+    if (!this.isCancelled()) this.#stopped = reason;
+    this.device.slot.wakeAll();
+    if (this.device.isWaiting()) await this.device.abort();
   }
 
   /** Runs a command that waits for customer or card; after a cancel it is not started. */
   async run<N extends MpiCommandName>(name: N, ask: MpiAsk<N>, withinMs?: number): Promise<MpiReply<N>> {
-    if (this.cancelled()) return { status: '9F41' };
+    if (this.isCancelled()) return { status: '9F41' };
     return this.device.ask(name, ask, withinMs);
   }
 
@@ -106,7 +113,7 @@ const verbs: readonly (readonly [CardInterface, string])[] = [
 ];
 
 /** The amount, and how a card can be presented: `12.50 EUR` / `TAP, INSERT OR SWIPE`. */
-export const presentText = ({ amount }: ReadRequest, accept: ReadonlySet<CardInterface>): string => {
+export const promptTextFor = ({ amount }: ReadRequest, accept: ReadonlySet<CardInterface>): string => {
   const words = verbs.filter(([each]) => accept.has(each)).map(([, verb]) => verb);
   const last = words.pop() ?? '';
   const ways = words.length === 0 ? last : `${words.join(', ')} OR ${last}`;
@@ -127,14 +134,14 @@ export const decide = async (reading: MpiReading, decision: MpiDecision, mode: E
       why: 'its answer is of no known kind',
     });
   }
-  if (reading.cancelled()) return reading.abandon('cancelledByTill');
-  return online(reading, withSred(card), decision);
+  if (reading.isCancelled()) return reading.abandon('cancelledByTill');
+  return goOnline(reading, withSred(card), decision);
 };
 
 /** The issuer must be asked; if the card requires an online PIN, the customer is asked for it first. */
-const online = async (reading: MpiReading, card: CardData, { tlvs }: MpiDecision): Promise<ReadOutcome> => {
+const goOnline = async (reading: MpiReading, card: CardData, { tlvs }: MpiDecision): Promise<ReadOutcome> => {
   if (card.verification !== 'onlinePin') return { kind: 'goOnline', card };
-  const pin = await takePin(reading, { track: maskedTrackOf(flat(tlvs)), label: card.label });
+  const pin = await takePin(reading, { track: maskedTrackOf(flattenTlvs(tlvs)), label: card.label });
   if ('why' in pin) return card.entryMode === 'ICC' ? reading.abandon(pin.why) : notRead(pin.why);
   return { kind: 'goOnline', card: { ...card, pin } };
 };
@@ -165,13 +172,13 @@ export const takePin = async (
     label: card.label,
   });
   if (answer?.kind === 'entered') return takeEntered(reading, answer);
-  if (reading.cancelled()) return { why: 'cancelledByTill' };
+  if (reading.isCancelled()) return { why: 'cancelledByTill' };
   if (answer === undefined) {
     const { means, says } = statusRow(status);
     if (means === 'cancelled' || means === 'timedOut') return { why: 'pinCancelled' };
     if (means === 'gone') return { why: 'cardRemoved' };
     if (means === 'notReady') throw new Fault('terminal.unready', { why: says });
-    throw refused('onlinePin', status);
+    throw refusalFault('onlinePin', status);
   }
   if (answer.kind === 'failed') {
     const reason = 'the PIN pad failed';
@@ -186,13 +193,13 @@ export const takePin = async (
 export const complete = async (device: MpiDevice, verdict: HostVerdict): Promise<ChipVerdict> => {
   const { status, answer } = await device.ask('continueContact', { tlvs: issuerTlvs(device, verdict) });
   if (answer === undefined) {
-    device.tools.report(refused('continueContact', status));
+    device.tools.report(refusalFault('continueContact', status));
     return { kind: 'gone' };
   }
-  const tlvs = flat(answer.tlvs);
+  const tlvs = flattenTlvs(answer.tlvs);
   const results = chipResults(clearIn(tlvs));
   const kind = results.cryptogram?.kind;
-  const icc = harmless(tlvs) ?? '';
+  const icc = printHarmless(tlvs) ?? '';
   if (answer.template === 'E5' || kind === 'AAC') return { kind: 'declined', icc, ...results };
   if (answer.template === 'E3' && kind !== 'ARQC') return { kind: 'approved', icc, ...results };
   device.tools.report(new Fault('terminal.garbled', { bytes: encodeTlv(answer.tlvs).length }));

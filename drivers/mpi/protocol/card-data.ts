@@ -7,20 +7,20 @@ import {
   type ClearValueLookup,
   chipFacts,
   hexOf,
-  leaving,
-  normalMask,
+  normaliseMask,
+  selectTags,
   serviceCodeOf,
   travels,
 } from '../../card-facts.ts';
 import type { CardData, Encrypted } from '../../terminal.ts';
 
 /** Every object that is not a template, in order. */
-export const flat = (tlvs: readonly Tlv[]): Tlv[] =>
-  tlvs.flatMap((each) => (each.children === undefined ? [each] : flat(each.children)));
+export const flattenTlvs = (tlvs: readonly Tlv[]): Tlv[] =>
+  tlvs.flatMap((each) => (each.children === undefined ? [each] : flattenTlvs(each.children)));
 
 /** TLV hex of the tags that may travel, each once, in the device's order; undefined when there are none. */
-export const harmless = (tlvs: readonly Tlv[]): string | undefined => {
-  const stored = leaving(flat(tlvs), ({ tag }) => travels.has(tag));
+export const printHarmless = (tlvs: readonly Tlv[]): string | undefined => {
+  const stored = selectTags(flattenTlvs(tlvs), ({ tag }) => travels.has(tag));
   return stored.length === 0 ? undefined : toHex(encodeTlv(stored));
 };
 
@@ -31,9 +31,9 @@ export const harmless = (tlvs: readonly Tlv[]): string | undefined => {
  * the captured tap have the same plain text.
  */
 export const sredOf = (tlvs: readonly Tlv[]): Encrypted[] => {
-  const all = flat(tlvs);
+  const all = flattenTlvs(tlvs);
   const pairs = all.flatMap(({ tag, value }, index) => {
-    const ksn = all.slice(index + 1).find((later) => later.tag === 'DFAE02' || later.tag === 'DFAE03');
+    const ksn = all.slice(index + 1).find((laterTlv) => laterTlv.tag === 'DFAE02' || laterTlv.tag === 'DFAE03');
     return tag === 'DFAE02' && ksn?.tag === 'DFAE03' ? [{ data: value.slice(), ksn: toHex(ksn.value) }] : [];
   });
   return pairs.sort((one, other) => other.data.length - one.data.length);
@@ -62,19 +62,19 @@ export const maskedNumberOf = (tlvs: readonly Tlv[]): string | undefined => {
 
 /** What the till learns about a chip, a tap or a typed number. `input`: the children of the answer's template. */
 export const cardDataOf = (inputs: readonly Tlv[], entryMode: EntryMode): CardData => {
-  const tlvs = flat(inputs);
+  const tlvs = flattenTlvs(inputs);
   return {
     entryMode,
     maskedPan: maskedNumberOf(tlvs) ?? hidden,
     sred: sredOf(tlvs),
     ...chipFacts(clearIn(tlvs), entryMode),
-    icc: find(tlvs, '9F26') && harmless(tlvs),
+    icc: find(tlvs, '9F26') && printHarmless(tlvs),
   };
 };
 
 /** Whether a tap gave chip or stripe data: by tag 9F39, else by the mode in DF30, else by a cryptogram. */
 export const tapMode = (inputs: readonly Tlv[]): EntryMode => {
-  const tlvs = flat(inputs);
+  const tlvs = flattenTlvs(inputs);
   const entry = hexOf(find(tlvs, '9F39')?.value);
   if (entry === '07' || entry === '91') return entry === '07' ? 'NFC_ICC' : 'NFC_MAGSTRIPE';
   const mode = find(tlvs, 'DF30')?.value[1];
@@ -96,30 +96,30 @@ export type MpiMaskedTrack2 = {
 /** Tag DFAE5A or 5A: two digits per byte, F for a masked digit. A number of odd length ends with one padding F. */
 export const maskOfDigits = (bytes: Uint8Array): string => {
   const text = Buffer.from(bytes).toString('hex').toUpperCase().replace(/F$/, '');
-  return normalMask(text.replaceAll('F', '*'));
+  return normaliseMask(text.replaceAll('F', '*'));
 };
 
 /** Tag DFA208: the typed number as text, grouped or not; any character that is not a digit is a hidden one. */
 const maskOfTyped = (bytes: Uint8Array): string =>
-  normalMask(Buffer.from(bytes).toString('latin1').replace(/\s/g, '').replace(/\D/g, '*'));
+  normaliseMask(Buffer.from(bytes).toString('latin1').replace(/\s/g, '').replace(/\D/g, '*'));
 
 /** Tag DFAE57 or 57: number, D, expiry, service code, the rest. Undefined when there is no separator. */
 export const maskOfTag57 = (bytes: Uint8Array): MpiMaskedTrack2 | undefined => {
   const [number, rest] = Buffer.from(bytes).toString('hex').toUpperCase().replace(/F$/, '').split('D');
-  return number === undefined || rest === undefined ? undefined : masked(number, rest);
+  return number === undefined || rest === undefined ? undefined : maskedTrackFrom(number, rest);
 };
 
 /** Tag DFAE22: one or more tracks as text, with their sentinels. Returns track 2, or undefined. */
 export const maskOfText = (text: string): MpiMaskedTrack2 | undefined => {
   const match = /;([\d*]{12,19})=([\d*]{4,20})/.exec(text);
   if (match === null) return undefined;
-  const track = masked(match[1] ?? '', match[2] ?? '');
+  const track = maskedTrackFrom(match[1] ?? '', match[2] ?? '');
   // The device compares it with its own text, so that text is sent back, if it is masked at all.
   return /\d{11}/.test(text) ? track : { ...track, text };
 };
 
-const masked = (number: string, rest: string): MpiMaskedTrack2 => {
-  const maskedPan = normalMask(number.replaceAll('F', '*'));
+const maskedTrackFrom = (number: string, rest: string): MpiMaskedTrack2 => {
+  const maskedPan = normaliseMask(number.replaceAll('F', '*'));
   const text = `${rest.slice(0, 7).replaceAll('F', '*')}${'*'.repeat(Math.max(rest.length - 7, 0))}`;
   return { maskedPan, text: `;${maskedPan}=${text}?`, serviceCode: serviceCodeOf(rest) };
 };

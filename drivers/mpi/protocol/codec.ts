@@ -26,11 +26,11 @@ export const text: Codec<string> = {
 /** A constructed TLV. Writes the fields in the table's order; reads them in any order. Unknown tags are ignored. */
 export const template = <F extends Fields>(tag: string, fields: F): Codec<FieldValues<F>> => ({
   encode: (values) => encodeTlv([tlv(tag, writeFields(fields, values))]),
-  decode: (raw) => readFields(fields, inside(decodeTlv(raw), tag), `Template ${tag}`),
+  decode: (raw) => readFields(fields, templateIn(decodeTlv(raw), tag), `Template ${tag}`),
 });
 
 /** The children of the template with this tag. Throws `emv.malformed` when it is not there. */
-export const inside = (list: readonly Tlv[], tag: string): readonly Tlv[] => {
+export const templateIn = (list: readonly Tlv[], tag: string): readonly Tlv[] => {
   const found = find(list, tag);
   if (found === undefined) throw malformed('An MPI message', `template ${tag} is missing`);
   return found.children ?? decodeTlv(found.value);
@@ -84,7 +84,7 @@ export const keysAnswer: Codec<MpiKeyStatus> = {
   encode: ({ ready, pin, sred }) =>
     encodeTlv([tlv('E1', [tlv('DFAE01', Uint8Array.of((ready ? 1 : 0) | (pin ? 2 : 0) | (sred ? 4 : 0)))])]),
   decode(raw) {
-    const bits = find(inside(decodeTlv(raw), 'E1'), 'DFAE01')?.value[0];
+    const bits = find(templateIn(decodeTlv(raw), 'E1'), 'DFAE01')?.value[0];
     if (bits === undefined) throw new Fault('emv.malformed', { what: 'The key state', why: 'tag DFAE01 is missing' });
     return { ready: (bits & 1) !== 0, pin: (bits & 2) !== 0, sred: (bits & 4) !== 0 };
   },

@@ -15,8 +15,8 @@ import {
   field,
   hex,
   hexByte,
-  maybe,
   nothing,
+  optionalField,
   uint16,
 } from '../../codec.ts';
 import {
@@ -54,7 +54,7 @@ const row = <Ask, Answer>(
   rest: Omit<Row<Ask, Answer>, 'code' | 'says' | 'waits'> & { waits?: true },
 ): Row<Ask, Answer> => ({ waits: false, ...rest, code, says: text });
 
-const inData = <T>(codec: Codec<T>, p: { p1?: number; p2?: number } = {}): RequestCodec<T> => ({
+const dataRequest = <T>(codec: Codec<T>, p: { p1?: number; p2?: number } = {}): RequestCodec<T> => ({
   write: (ask) => ({ ...p, data: codec.encode(ask) }),
   read: ({ data }) => codec.decode(data),
 });
@@ -87,15 +87,15 @@ const { currency: currencyField, ...beforeCurrency } = tapFields;
 export const commands = {
   reset: row('D000', 'Forget everything and say what you are', {
     withinMs: 5_000,
-    asks: inData(nothing),
+    asks: dataRequest(nothing),
     answers: resetAnswer,
   }),
   battery: row('D062', 'How full is the battery', {
     withinMs: 2_000,
-    asks: inData(nothing),
-    answers: template('E1', { charging: maybe('DFA209', byte), percent: field('DFA20A', byte) }),
+    asks: dataRequest(nothing),
+    answers: template('E1', { charging: optionalField('DFA209', byte), percent: field('DFA20A', byte) }),
   }),
-  clock: row('D010', 'What time is it', { withinMs: 2_000, asks: inData(nothing), answers: clockAnswer }),
+  clock: row('D010', 'What time is it', { withinMs: 2_000, asks: dataRequest(nothing), answers: clockAnswer }),
   cardStatus: row('D060', 'Tell of cards in the slot and swipes, the bits of P1', {
     withinMs: 2_000,
     asks: { write: ({ tell }: { tell: number }) => ({ p1: tell }), read: ({ p1 }) => ({ tell: p1 }) },
@@ -109,7 +109,7 @@ export const commands = {
   display: row('D201', 'Show text, lines parted by line feeds', {
     withinMs: 2_000,
     // P1 01 is the large font, P2 bit 0 the backlight.
-    asks: inData(
+    asks: dataRequest(
       { encode: (ask: { text: string }) => text.encode(ask.text), decode: (raw) => ({ text: text.decode(raw) }) },
       { p1: 1, p2: 1 },
     ),
@@ -119,7 +119,7 @@ export const commands = {
     // A PIN for the card can be entered meanwhile, for which EMV practice allows a minute; the rest is reading.
     withinMs: 90_000,
     waits: true,
-    asks: inData(
+    asks: dataRequest(
       template('E0', {
         ...beforeCurrency,
         // 01: the customer chooses the application on the device. 00: no separate risk management stage.
@@ -133,13 +133,13 @@ export const commands = {
   startContactless: row('DEC1', 'Wait for a tap and run it', {
     withinMs: 180_000,
     waits: true,
-    asks: inData(template('E0', { ...tapFields, language: maybe('DFA20C', text) })),
+    asks: dataRequest(template('E0', { ...tapFields, language: optionalField('DFA20C', text) })),
     answers: decision,
   }),
   continueContact: row('DED2', 'Give the host’s word to the chip for its second cryptogram', {
     withinMs: 30_000,
     waits: true,
-    asks: inData({
+    asks: dataRequest({
       encode: ({ tlvs }: { tlvs: readonly Tlv[] }) => encodeTlv([tlv('E0', tlvs)]),
       decode: (raw) => ({ tlvs: decision.decode(raw).tlvs }),
     }),
@@ -148,11 +148,11 @@ export const commands = {
   onlinePin: row('DED6', 'Take a PIN for the host', {
     withinMs: 90_000,
     waits: true,
-    asks: inData(
+    asks: dataRequest(
       template('E0', {
         amountMinor: field('9F02', amount),
         currency: field('5F2A', currency),
-        label: maybe('50', text),
+        label: optionalField('50', text),
         maskedTrack2: field('DFAE22', text),
       }),
       { p1: 1 },
@@ -162,19 +162,19 @@ export const commands = {
   manualEntry: row('D25A', 'Take a card number by hand', {
     withinMs: 180_000,
     waits: true,
-    asks: inData(
+    asks: dataRequest(
       template('E0', {
         prompt: field('DFA206', hex),
-        options: maybe('DFFF02', hexByte),
+        options: optionalField('DFFF02', hexByte),
         // How long the device waits, seconds.
-        seconds: maybe('DFFF01', uint16),
+        seconds: optionalField('DFFF01', uint16),
       }),
       { p2: 1 },
     ),
     answers: decision,
   }),
-  keys: row('EEE0', 'Which keys are there', { withinMs: 2_000, asks: inData(nothing), answers: keysAnswer }),
-  abort: row('D0FF', 'Stop what runs', { withinMs: 3_000, asks: inData(nothing), answers: nothing }),
+  keys: row('EEE0', 'Which keys are there', { withinMs: 2_000, asks: dataRequest(nothing), answers: keysAnswer }),
+  abort: row('D0FF', 'Stop what runs', { withinMs: 3_000, asks: dataRequest(nothing), answers: nothing }),
 } as const;
 
 type Commands = typeof commands;

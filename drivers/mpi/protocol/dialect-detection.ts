@@ -35,7 +35,7 @@ export const mpiDialectDetector = ({ line }: Pick<LinkFacts, 'line'>): DialectDe
       const own = bytes.slice();
       for (const piece of readers[direction].push(own)) {
         if (piece.kind === 'noise') continue;
-        listener.hear(direction, piece);
+        listener.handle(direction, piece);
         overwrite(piece.body);
       }
       overwrite(own);
@@ -63,7 +63,7 @@ class Listener {
     this.#speaksFirst = speaksFirst;
   }
 
-  hear(direction: TraceDirection, { nad, unsolicited, body }: MpiMessage): void {
+  handle(direction: TraceDirection, { nad, unsolicited, body }: MpiMessage): void {
     if (nad !== 1) return;
     try {
       if (direction === 'said') this.#command(toHex(body.subarray(0, CODE_BYTES)));
@@ -129,7 +129,7 @@ class Listener {
   #reset(body: Uint8Array): void {
     const { parts, extended } = resetAnswer.decode(body.subarray(0, -STATUS_BYTES));
     if (extended === true) this.dialects.add('long-commands');
-    const place = (program: string): number => parts.findIndex(({ name }) => name.endsWith(program));
-    if (place('OS') === 0 && place('MPI') > 0) this.dialects.add('system-first');
+    const placeOf = (program: string): number => parts.findIndex(({ name }) => name.endsWith(program));
+    if (placeOf('OS') === 0 && placeOf('MPI') > 0) this.dialects.add('system-first');
   }
 }

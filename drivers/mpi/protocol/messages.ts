@@ -27,7 +27,7 @@ const mpiBodyMax = 254;
 export const mpiBlockMax = mpiBodyMax + 4;
 
 /** Cuts one block. A byte that cannot start a block is noise, with the rule that it breaks. */
-export const mpiBlock: Framer<MpiBlock> = (buffer) => {
+export const mpiBlockFramer: Framer<MpiBlock> = (buffer) => {
   const [nad, pcb, length] = buffer;
   if (nad === undefined) return undefined;
   if (nad !== 1 && nad !== 2) return noise('no block starts with this byte');
@@ -60,7 +60,7 @@ export const encodeMpiBlock = ({ nad, more, unsolicited, body }: MpiBlock): Uint
 
 /** Decodes exactly one block. Throws `terminal.garbled` for anything shorter, longer or broken. */
 export const decodeMpiBlock = (bytes: Uint8Array): MpiBlock => {
-  const cut = mpiBlock(bytes);
+  const cut = mpiBlockFramer(bytes);
   if (cut?.kind !== 'frame' || cut.size !== bytes.length) throw new Fault('terminal.garbled', { bytes: bytes.length });
   return cut.frame;
 };
@@ -72,11 +72,11 @@ export type MpiPiece = MpiMessage | { kind: 'noise'; bytes: Uint8Array; why: str
 /** The longest message that is joined: answers with several encrypted tracks are far shorter. */
 export const messageMax = 16_384;
 
-export type MpiReader = { push(bytes: Uint8Array): MpiPiece[]; held(): number; skip(): MpiPiece[] };
+export type MpiReader = { push(bytes: Uint8Array): MpiPiece[]; size(): number; skip(): MpiPiece[] };
 
 /** Reads one direction of a link. Holds at most one block, and per address and kind one incomplete message. */
 export const mpiReader = (): MpiReader => {
-  const blocks = cutter(mpiBlock, mpiBlockMax);
+  const blocks = cutter(mpiBlockFramer, mpiBlockMax);
   const joining = new Map<string, { parts: Uint8Array[]; size: number }>();
 
   const join = ({ nad, more, unsolicited, body }: MpiBlock): MpiPiece | undefined => {
@@ -100,7 +100,7 @@ export const mpiReader = (): MpiReader => {
 
   return {
     push: (bytes) => pieces(blocks.push(bytes)),
-    held: () => blocks.held() + [...joining.values()].reduce((sum, { size }) => sum + size, 0),
+    size: () => blocks.size() + [...joining.values()].reduce((sum, { size }) => sum + size, 0),
     skip: () => {
       joining.clear();
       return pieces(blocks.skip());
@@ -152,14 +152,14 @@ export const encodeApdu = ({ code, p1, p2, data }: Apdu): Uint8Array => {
 /** Reads a command body; Le after header or data is ignored. Throws `terminal.garbled`. */
 export const decodeApdu = (body: Uint8Array): Apdu => {
   const [, , p1, p2] = body;
-  const data = dataIn(body);
+  const data = dataOf(body);
   if (p1 === undefined || p2 === undefined || data === undefined)
     throw new Fault('terminal.garbled', { bytes: body.length });
   return { code: toHex(body.subarray(0, 2)), p1, p2, data };
 };
 
 /** Without data, the header of four bytes stands alone or is followed by Le. */
-const dataIn = (body: Uint8Array): Uint8Array | undefined => {
+const dataOf = (body: Uint8Array): Uint8Array | undefined => {
   if (body.length === 4 || body.length === 5) return new Uint8Array(0);
   const isExtended = isLong(body);
   const [start, le] = isExtended ? [7, 2] : [5, 1];
@@ -179,7 +179,7 @@ export const place = ({ nad, unsolicited, body }: MpiMessage, open: readonly Que
   if (nad !== 1) return 'stray';
   const [first, overtaking] = open;
   // Once card notices are on, a device reports the slot at once and gives no separate answer.
-  if (unsolicited) return first?.name === 'cardStatus' && tellsOfCards(body) ? first : 'notice';
+  if (unsolicited) return first?.name === 'cardStatus' && isCardNotice(body) ? first : 'notice';
   if (first === undefined) return 'stray';
   if (overtaking !== undefined) return endsRunning(body) ? first : overtaking;
   // After a reopen, answers to the earlier session may still arrive. Only the reset's answer has a serial number.
@@ -189,7 +189,7 @@ export const place = ({ nad, unsolicited, body }: MpiMessage, open: readonly Que
   return first;
 };
 
-const tellsOfCards = (body: Uint8Array): boolean => {
+const isCardNotice = (body: Uint8Array): boolean => {
   try {
     return decodeNotice(body).kind === 'card';
   } catch {
@@ -221,7 +221,7 @@ export const mpiProtocol = (): MpiProtocol => {
   let mayOwe = false;
 
   /** A surplus answer is recognised because the open question never has such a short answer. */
-  const placeOwed = (message: MpiMessage, open: readonly Question[]) => {
+  const placeWithOwed = (message: MpiMessage, open: readonly Question[]) => {
     const placed = place(message, open);
     const name = typeof placed === 'string' ? undefined : placed.name;
     if (name === 'cardStatus') mayOwe = message.unsolicited;
@@ -231,13 +231,13 @@ export const mpiProtocol = (): MpiProtocol => {
   };
 
   /** A byte-for-byte repeat of the request for the host answers nothing. */
-  const placeOnce = (message: MpiMessage, open: readonly Question[]) => {
+  const placeWithoutRepeats = (message: MpiMessage, open: readonly Question[]) => {
     const { body } = message;
     const isAsk = body[0] === 0xe4;
     // The body itself is not kept: it contains encrypted account data.
     const digest = isAsk ? new Uint8Array(createHash('sha256').update(body).digest()) : undefined;
     const isAgain = digest !== undefined && toHex(digest) === toHex(request);
-    const placed = isAgain && !asksForHost.has(open[0]?.name ?? '') ? 'stray' : placeOwed(message, open);
+    const placed = isAgain && !asksForHost.has(open[0]?.name ?? '') ? 'stray' : placeWithOwed(message, open);
     if (digest !== undefined && placed === open[0]) request = digest;
     return placed;
   };
@@ -245,9 +245,9 @@ export const mpiProtocol = (): MpiProtocol => {
     pieces.map((piece) => (piece.kind === 'noise' ? piece : { kind: 'message', message: piece }));
   return {
     push: (bytes) => wrap(reader.push(bytes)),
-    held: reader.held,
+    size: reader.size,
     skip: () => wrap(reader.skip()),
-    place: placeOnce,
+    assign: placeWithoutRepeats,
     noiseMax: 1_024,
     // A block of 258 bytes takes 23 ms at 115200 baud and well below a second over Bluetooth.
     partMs: 2_000,

@@ -5,7 +5,7 @@ import { printMoney } from '../../../src/base/money.ts';
 import { decodeTlv, find, findAll, type Tlv } from '../../../src/emv/tlv.ts';
 import { cryptogramOf } from '../../card-facts.ts';
 import type { Narrator, TraceDirection } from '../../driver.ts';
-import { clearIn, flat, maskedNumberOf, maskOfText } from './card-data.ts';
+import { clearIn, flattenTlvs, maskedNumberOf, maskOfText } from './card-data.ts';
 import { cardStatusBits, decodeRequest, type MpiAsk } from './commands.ts';
 import { type MpiPiece, mpiReader } from './messages.ts';
 import { type DeviceNotice, decodeNotice, deviceCodes, statusRow } from './notices.ts';
@@ -21,8 +21,8 @@ const describePiece = (direction: TraceDirection, piece: MpiPiece): string => {
   const { body, unsolicited, nad } = piece;
   const printer = nad === 2 ? 'printer: ' : '';
   try {
-    if (unsolicited) return `${printer}unasked: ${noticeWords(body)}`;
-    return `${printer}${direction === 'said' ? commandWords(body) : answerWords(body)}`;
+    if (unsolicited) return `${printer}unasked: ${describeNotice(body)}`;
+    return `${printer}${direction === 'said' ? describeCommand(body) : describeAnswer(body)}`;
   } catch {
     // A malformed body is described by its first two bytes: a command's code or a template's tag.
     return `${printer}${body.length} bytes that cannot be read, beginning ${toHex(body.subarray(0, 2))}`;
@@ -43,7 +43,7 @@ const others: Readonly<Record<string, string>> = {
 };
 
 /** Describes a command body. Throws the Fault of a body that is not a command. */
-const commandWords = (body: Uint8Array): string => {
+const describeCommand = (body: Uint8Array): string => {
   const request = decodeRequest(body);
   if (request === undefined) {
     const code = toHex(body.subarray(0, 2));
@@ -63,23 +63,23 @@ const commandWords = (body: Uint8Array): string => {
     case 'manualEntry':
       return `TAKE A CARD NUMBER BY HAND${request.ask.seconds === undefined ? '' : ` in ${request.ask.seconds} s`}`;
     case 'cardStatus':
-      return `TELL OF CARDS: ${cardStatusWords(request.ask.tell)}`;
+      return `TELL OF CARDS: ${describeCardStatus(request.ask.tell)}`;
     case 'askSlot':
-      return `HOW IS THE SLOT? TELL OF CARDS: ${cardStatusWords(request.ask.tell)}`;
+      return `HOW IS THE SLOT? TELL OF CARDS: ${describeCardStatus(request.ask.tell)}`;
     case 'display':
       return `DISPLAY "${printable(request.ask.text.replaceAll('\n', ' / '))}"`;
     case 'startContact':
-      return `START CHIP ${startWords(request.ask)}`;
+      return `START CHIP ${describeStart(request.ask)}`;
     case 'startContactless':
-      return `START TAP ${startWords(request.ask)}`;
+      return `START TAP ${describeStart(request.ask)}`;
     case 'onlinePin':
-      return pinWords(request.ask);
+      return describePin(request.ask);
     case 'continueContact':
-      return hostWords(request.ask);
+      return describeHostAnswer(request.ask);
   }
 };
 
-const cardStatusWords = (tell: number): string => {
+const describeCardStatus = (tell: number): string => {
   const names = { unsolicited: 'changes', answerToReset: 'answer to reset', track1: '1', track2: '2', track3: '3' };
   const reports = Object.entries(cardStatusBits).filter(([, bit]) => (tell & bit) !== 0);
   const words = reports.map(([name]) => names[name as keyof typeof cardStatusBits]);
@@ -91,19 +91,19 @@ const cardStatusWords = (tell: number): string => {
 
 const types: Readonly<Record<string, string>> = { '00': 'purchase', '20': 'refund' };
 
-const startWords = (ask: MpiAsk<'startContact'> | MpiAsk<'startContactless'>): string => {
+const describeStart = (ask: MpiAsk<'startContact'> | MpiAsk<'startContactless'>): string => {
   const amount = printMoney({ minor: ask.amountMinor, currency: ask.currency });
   const at = [...(ask.date.match(/../g) ?? [])].join('-');
   const clock = [...(ask.time.match(/../g) ?? [])].join(':');
   return `${types[ask.type] ?? `type ${ask.type}`} ${amount}, 20${at} ${clock}`;
 };
 
-const pinWords = ({ amountMinor, currency, maskedTrack2 }: MpiAsk<'onlinePin'>): string => {
+const describePin = ({ amountMinor, currency, maskedTrack2 }: MpiAsk<'onlinePin'>): string => {
   const card = maskOfText(maskedTrack2)?.maskedPan ?? 'a card';
   return `TAKE A PIN FOR THE HOST ${printMoney({ minor: amountMinor, currency })}, ${card}`;
 };
 
-const hostWords = ({ tlvs }: MpiAsk<'continueContact'>): string => {
+const describeHostAnswer = ({ tlvs }: MpiAsk<'continueContact'>): string => {
   const code = find(tlvs, '8A')?.value;
   const scripts = findAll(tlvs, '71').length + findAll(tlvs, '72').length;
   const parts = [
@@ -117,7 +117,7 @@ const hostWords = ({ tlvs }: MpiAsk<'continueContact'>): string => {
 // Describes the unsolicited messages of an MPI device.
 
 /** Describes the body of a notice. Throws the Fault of a body that is not TLV. */
-const noticeWords = (body: Uint8Array): string => {
+const describeNotice = (body: Uint8Array): string => {
   const notice = decodeNotice(body);
   switch (notice.kind) {
     case 'card': {
@@ -127,7 +127,7 @@ const noticeWords = (body: Uint8Array): string => {
       return [`a card was swiped, ${tracks}`, ...factsOf(notice.tlvs), slot].join(', ');
     }
     case 'device':
-      return deviceWords(notice);
+      return describeDevice(notice);
     case 'other':
       return `a notice of another kind, tags ${notice.tags.slice(0, 8).join(' ')}`;
   }
@@ -145,7 +145,7 @@ const codeWords: Readonly<Record<number, string>> = {
   [deviceCodes.errorBeep]: 'it beeps for a tap that failed',
 };
 
-const deviceWords = ({ code, text }: DeviceNotice): string => {
+const describeDevice = ({ code, text }: DeviceNotice): string => {
   const message = codeWords[code] ?? `status ${code.toString(16).padStart(2, '0')}`;
   return `device: ${message}${text === '' ? '' : ` "${printable(text, 40)}"`}`;
 };
@@ -167,7 +167,7 @@ const pinCodes: Readonly<Record<number, string>> = {
 };
 
 /** Describes an answer's body. Throws the Fault of data that is not TLV. */
-export const answerWords = (body: Uint8Array): string => {
+export const describeAnswer = (body: Uint8Array): string => {
   const status = toHex(body.subarray(-2));
   const data = body.subarray(0, -2);
   const { says } = statusRow(status);
@@ -184,7 +184,7 @@ export const answerWords = (body: Uint8Array): string => {
 
 /** Facts in the order of this table, as far as the answer has them. */
 const factsOf = (list: readonly Tlv[]): string[] => {
-  const tlvs = flat(list);
+  const tlvs = flattenTlvs(list);
   return [
     ...deviceFacts(list),
     ...cardFacts(tlvs),
@@ -194,17 +194,17 @@ const factsOf = (list: readonly Tlv[]): string[] => {
 };
 
 const deviceFacts = (list: readonly Tlv[]): string[] => {
-  const tlvs = flat(list);
+  const tlvs = flattenTlvs(list);
   const programs = list.flatMap(({ children = [] }) => findAll(children, 'EF')).map(({ children = [] }) => children);
   const keys = find(tlvs, 'DFAE01')?.value[0];
   const slot = find(tlvs, '48')?.value[0];
   const percent = find(tlvs, 'DFA20A')?.value[0];
-  const [date, time] = [sized(tlvs, '9A', 3), sized(tlvs, '9F21', 3)];
+  const [date, time] = [hexOfSize(tlvs, '9A', 3), hexOfSize(tlvs, '9F21', 3)];
   const isClock = date !== undefined && time !== undefined && tlvs.length === 2;
   return [
     ...(programs.length === 0 ? [] : [`serial number ${text(tlvs, '9F1E')}`]),
     ...programs.map((program) => `${text(program, 'DF0D')} ${text(program, 'DF7F')}`.trim()),
-    ...(keys === undefined ? [] : [keyWords(keys)]),
+    ...(keys === undefined ? [] : [describeKeys(keys)]),
     ...(slot === undefined ? [] : [(slot & 1) === 0 ? 'the slot is empty' : 'a card is in the slot']),
     ...(percent === undefined
       ? []
@@ -213,7 +213,7 @@ const deviceFacts = (list: readonly Tlv[]): string[] => {
   ];
 };
 
-const keyWords = (bits: number): string => {
+const describeKeys = (bits: number): string => {
   const parts = [
     (bits & 1) !== 0 ? 'ready' : 'NOT ready',
     (bits & 4) !== 0 ? 'card data key' : 'NO card data key',
@@ -226,8 +226,8 @@ const cardFacts = (tlvs: readonly Tlv[]): string[] => {
   const masked = maskedNumberOf(tlvs);
   const label = text(tlvs, '50');
   const cryptogram = cryptogramOf(clearIn(tlvs));
-  const cvm = sized(tlvs, '9F34', 3);
-  const tvr = sized(tlvs, '95', 5);
+  const cvm = hexOfSize(tlvs, '9F34', 3);
+  const tvr = hexOfSize(tlvs, '95', 5);
   return [
     ...(masked === undefined || masked === hidden ? [] : [masked]),
     ...(label === '' ? [] : [label]),
@@ -242,7 +242,7 @@ const keySerials = (tlvs: readonly Tlv[], tag: string): string[] =>
   findAll(tlvs, tag).flatMap(({ value }) => (value.length === 10 || value.length === 12 ? [toHex(value)] : []));
 
 /** The value in hex if it has the right length: otherwise it is not what its tag says, and is not shown. */
-const sized = (tlvs: readonly Tlv[], tag: string, bytes: number): string | undefined => {
+const hexOfSize = (tlvs: readonly Tlv[], tag: string, bytes: number): string | undefined => {
   const value = find(tlvs, tag)?.value;
   return value?.length === bytes ? toHex(value) : undefined;
 };

@@ -57,7 +57,7 @@ const deviceTlv = (notice: DeviceNotice): Tlv =>
   tlv('E6', [tlv('C3', Uint8Array.of(notice.code)), tlv('C4', text.encode(notice.text))]);
 
 /** Tag 63 looks like a template but contains the chip's answer to reset, which is not TLV: it is left out. */
-const readable = (bytes: Uint8Array): Tlv[] => {
+const readableTlvs = (bytes: Uint8Array): Tlv[] => {
   const hex = toHex(bytes);
   const [start, state, size = '0'] = /^E1(?:81)?..4802(....)63(..)/.exec(hex) ?? [];
   if (start === undefined) return decodeTlv(bytes);
@@ -68,17 +68,17 @@ const readable = (bytes: Uint8Array): Tlv[] => {
 export const slotAnswer: Codec<CardNotice> = {
   encode: (notice) => encodeTlv([cardTlv(notice)]),
   decode(raw) {
-    const notice = noticeIn(raw);
+    const notice = noticeOf(raw);
     if (notice.kind !== 'card') throw malformed('The card status', 'tag 48 is missing');
     return notice;
   },
 };
 
 /** Reads an unsolicited body. Throws `tlv.malformed` when it is not TLV. */
-export const decodeNotice = (body: Uint8Array): MpiNotice => noticeIn(body.subarray(0, -2));
+export const decodeNotice = (body: Uint8Array): MpiNotice => noticeOf(body.subarray(0, -2));
 
-const noticeIn = (data: Uint8Array): MpiNotice => {
-  const list = readable(data);
+const noticeOf = (data: Uint8Array): MpiNotice => {
+  const list = readableTlvs(data);
   const inner = list.flatMap((each) => each.children ?? [each]);
   const [slot, stripe = 0] = find(inner, '48')?.value ?? [];
   if (slot !== undefined) {

@@ -5,7 +5,7 @@
 import { concat, fromHex, overwrite, toHex } from '../../../src/base/hex.ts';
 import { isSensitive } from '../../../src/emv/tags.ts';
 import { decodeTlv, encodeTlv, type Tlv } from '../../../src/emv/tlv.ts';
-import { normalMask } from '../../card-facts.ts';
+import { normaliseMask } from '../../card-facts.ts';
 import type { Scribe } from '../../links/tape.ts';
 import { printBytes } from '../../links/tape-text.ts';
 import { encodeMessage, isLong, type MpiMessage, mpiReader } from './messages.ts';
@@ -72,7 +72,7 @@ const maskData = (data: Uint8Array, fill: number): Uint8Array => {
   if (slot !== undefined) return slot;
   const hidden = new Uint8Array(data.length).fill(fill);
   try {
-    const masked = encodeTlv(decodeTlv(data).map((object) => filled(object, fill)));
+    const masked = encodeTlv(decodeTlv(data).map((object) => fillTlv(object, fill)));
     return masked.length === data.length ? masked : hidden;
   } catch {
     // Bytes that are not TLV cannot be judged.
@@ -90,9 +90,9 @@ const maskSlotNotice = (data: Uint8Array, fill: number): Uint8Array | undefined 
   return concat(data.subarray(0, offset), hidden, maskData(rest, fill));
 };
 
-const filled = (object: Tlv, fill: number): Tlv => {
+const fillTlv = (object: Tlv, fill: number): Tlv => {
   if (object.children !== undefined) {
-    return { ...object, children: object.children.map((child) => filled(child, fill)) };
+    return { ...object, children: object.children.map((child) => fillTlv(child, fill)) };
   }
   const show = harmless.has(object.tag) || !isSensitive(object.tag);
   if (show) return object;
@@ -106,7 +106,7 @@ const filled = (object: Tlv, fill: number): Tlv => {
 type Mask = (value: Uint8Array, fill: number) => Uint8Array | undefined;
 
 const numberOf = (digits: string): string | undefined => {
-  const text = normalMask(digits.replaceAll('F', '*'));
+  const text = normaliseMask(digits.replaceAll('F', '*'));
   return /^\d{6}\*+\d{4}$/.test(text) ? text : undefined;
 };
 

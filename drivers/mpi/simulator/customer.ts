@@ -43,7 +43,7 @@ export class MpiCustomer {
   }
 
   /** The display asks for a card. A customer comes, or does with the same card what is asked now. */
-  invited(text: string) {
+  onInvited(text: string) {
     if (this.#now === undefined) return this.#come();
     if (this.#chipFailed && /SWIPE/i.test(text)) {
       this.#chipFailed = false;
@@ -56,24 +56,24 @@ export class MpiCustomer {
   }
 
   /** The contactless reader or the keypad is on: a waiting customer acts, or a new one comes. */
-  readerOn(): void {
+  onReaderStarted(): void {
     if (this.#now === undefined) this.#come();
     else if (this.#stage === 'holding') this.#timers.after(pace.handMs, () => this.#act());
   }
 
   /** The chip in the slot did not answer: the next request is for the stripe. */
-  chipFailed(): void {
+  noteChipFailure(): void {
     this.#chipFailed = true;
   }
 
   /** The tap was refused: the next request is for the chip. */
-  tapFailed(): void {
+  noteTapFailure(): void {
     this.#wantsSlot = true;
   }
 
   /** The sale is over, or the display says so: the customer removes the card from the slot. */
-  takesCard(): void {
-    if (this.#leaving || this.#unit.inSlot() === undefined) return;
+  takeCard(): void {
+    if (this.#leaving || this.#unit.cardInSlot() === undefined) return;
     this.#leaving = true;
     this.#timers.after(pace.leavesAfterMs, () => {
       this.#leaving = false;
@@ -83,7 +83,7 @@ export class MpiCustomer {
 
   /** What the customer types when asked for a PIN. */
   pin(): string {
-    return this.#now?.pin ?? this.#unit.lastRead?.pin ?? this.#unit.inSlot()?.pin ?? 'cancel';
+    return this.#now?.pin ?? this.#unit.lastRead?.pin ?? this.#unit.cardInSlot()?.pin ?? 'cancel';
   }
 
   /** The next customer steps up, to act in their own time. */
@@ -99,15 +99,15 @@ export class MpiCustomer {
   #act(): void {
     if (this.#now === undefined) return;
     const { by, cancels, card } = this.#now;
-    const running = this.#unit.running();
+    const running = this.#unit.currentCommand();
     this.#stage = 'acted';
     if (cancels) {
       if (running === undefined) this.#stage = 'holding';
       else this.#say('the customer cancels', () => this.#unit.cancelKey());
     } else if (by === 'chip') this.#insert();
     else if (by === 'swipe') this.#swipe();
-    else if (by === 'tap' && running?.tapped !== undefined) running.tapped(card);
-    else if (by === 'manual' && running?.name === 'manualEntry') running.tapped?.(card);
+    else if (by === 'tap' && running?.onTapped !== undefined) running.onTapped(card);
+    else if (by === 'manual' && running?.name === 'manualEntry') running.onTapped?.(card);
     else this.#stage = 'holding';
   }
 
@@ -120,8 +120,8 @@ export class MpiCustomer {
     const card = this.#now?.card;
     if (card === undefined) return;
     this.#wantsSlot = card.chip === 'good';
-    if (this.#unit.speaks('card-before-chip')) {
-      this.#unit.tellPassing();
+    if (this.#unit.hasDialect('card-before-chip')) {
+      this.#unit.notifyPassing();
       this.#timers.after(pace.stopMs, () => this.#swiped(card));
     } else this.#swiped(card);
   }
@@ -136,13 +136,13 @@ export class MpiCustomer {
         return unit.parts.report('swipe ignored: the key for card data is used up');
       }
       unit.lastRead = card;
-      const status = unit.running()?.endsAt?.swipe;
+      const status = unit.currentCommand()?.endsAt?.swipe;
       if (status !== undefined) unit.fail(status);
     });
   }
 
-  #say(line: string, then: () => void): void {
+  #say(line: string, action: () => void): void {
     this.#unit.parts.report(line);
-    then();
+    action();
   }
 }

@@ -10,7 +10,7 @@ import { localDateTime, tlvText } from '../../codec.ts';
 import type { Link } from '../../links/link.ts';
 import { Outlet } from '../../simulation/faults.ts';
 import { type Simulator, type SimulatorOptions, unitParts } from '../../simulation/simulator.ts';
-import { inside } from '../protocol/codec.ts';
+import { templateIn } from '../protocol/codec.ts';
 import { commands, decodeRequest, type MpiCommandName, type MpiRequest } from '../protocol/commands.ts';
 import { mpiDialects } from '../protocol/dialects.ts';
 import { type Apdu, decodeApdu, encodeMessage, isLong, type MpiPiece, mpiReader } from '../protocol/messages.ts';
@@ -21,42 +21,42 @@ import { MpiUnit } from './unit.ts';
 
 const invites = /TAP|INSERT|SWIPE/i;
 const removes = /REMOVE|CANCELLED/i;
-const done = '9000';
+const successStatus = '9000';
 
-const carryOut = (unit: MpiUnit, customer: MpiCustomer, request: MpiRequest) => {
+const execute = (unit: MpiUnit, customer: MpiCustomer, request: MpiRequest) => {
   const { config, keys } = unit.parts;
   switch (request.name) {
     case 'reset':
       unit.reset();
       customer.newSale();
-      customer.takesCard();
+      customer.takeCard();
       return unit.answer('reset', {
-        status: done,
-        answer: { serial: config.serial, parts: partsOf(unit), extended: unit.speaks('long-commands') },
+        status: successStatus,
+        answer: { serial: config.serial, parts: partsOf(unit), extended: unit.hasDialect('long-commands') },
       });
     case 'battery':
-      return unit.answer('battery', { status: done, answer: { charging: 0, percent: config.batteryPercent } });
+      return unit.answer('battery', { status: successStatus, answer: { charging: 0, percent: config.batteryPercent } });
     case 'cardStatus':
       customer.newSale();
       return tellOfCards(unit, request.ask.tell);
     case 'askSlot':
-      if (!unit.speaks('card-status-asked')) return unit.answerBody(fromHex(malformed.unknown));
+      if (!unit.hasDialect('card-status-asked')) return unit.answerBody(fromHex(malformed.unknown));
       unit.tells = request.ask.tell;
       return unit.answerSlot();
     case 'display':
       unit.parts.report(`display: ${request.ask.text.replaceAll('\n', ' / ')}`);
-      unit.answer('display', { status: done, answer: {} });
-      if (invites.test(request.ask.text)) customer.invited(request.ask.text);
-      if (removes.test(request.ask.text)) customer.takesCard();
+      unit.answer('display', { status: successStatus, answer: {} });
+      if (invites.test(request.ask.text)) customer.onInvited(request.ask.text);
+      if (removes.test(request.ask.text)) customer.takeCard();
       return;
     case 'keys': {
       const { sred, pin } = keys.states();
       const answer = { ready: true, pin: pin.usesLeft > 0, sred: sred.usesLeft > 0 };
-      return unit.answer('keys', { status: done, answer });
+      return unit.answer('keys', { status: successStatus, answer });
     }
     case 'abort':
       // A stopped tap reader means nothing to the customer: a card just inserted can still be read.
-      if (unit.running()?.name !== 'startContactless') customer.takesCard();
+      if (unit.currentCommand()?.name !== 'startContactless') customer.takeCard();
       return unit.abort();
     case 'startContact':
       return startContact(unit, customer, request.ask);
@@ -77,17 +77,17 @@ const carryOut = (unit: MpiUnit, customer: MpiCustomer, request: MpiRequest) => 
 /** D060. The notice is the whole answer, as the vendor's SDK expects: it waits for no other. */
 const tellOfCards = (unit: MpiUnit, tell: number): void => {
   unit.tells = tell;
-  if (unit.speaks('card-status-silent') || unit.speaks('card-status-asked')) return;
-  if (unit.speaks('card-status-answered')) unit.answer('cardStatus', { status: done, answer: {} });
-  unit.tellSlot({ answers: !unit.speaks('card-status-answered') });
-  if (unit.speaks('card-status-answered-late')) unit.answerBody(fromHex(done));
+  if (unit.hasDialect('card-status-silent') || unit.hasDialect('card-status-asked')) return;
+  if (unit.hasDialect('card-status-answered')) unit.answer('cardStatus', { status: successStatus, answer: {} });
+  unit.notifySlot({ answers: !unit.hasDialect('card-status-answered') });
+  if (unit.hasDialect('card-status-answered-late')) unit.answerBody(fromHex(successStatus));
 };
 
 const partsOf = (unit: MpiUnit) => {
   const { config } = unit.parts;
   const program = { name: `${config.model}-MPI`, version: config.firmware };
   const system = { name: `${config.model}-OS`, version: '7-12' };
-  return unit.speaks('system-first') ? [system, program] : [program, system];
+  return unit.hasDialect('system-first') ? [system, program] : [program, system];
 };
 
 /** Commands of technicians' tools that the driver does not use: bodies without their status word. */
@@ -129,7 +129,7 @@ const malformed = { format: '9F14', data: '9F21', missing: '9F27', empty: '9F88'
 const refusalOf = ({ code, data }: Apdu): string => {
   if (code === commands.manualEntry.code) return data.length === 0 ? malformed.empty : malformed.format;
   try {
-    const children = inside(decodeTlv(data), 'E0');
+    const children = templateIn(decodeTlv(data), 'E0');
     const missing = (needed[code] ?? []).some((tag) => find(children, tag) === undefined);
     return missing ? malformed.missing : malformed.data;
   } catch (error) {
@@ -139,7 +139,7 @@ const refusalOf = ({ code, data }: Apdu): string => {
 };
 
 /** Carries out a command body, or answers why it cannot. */
-const hear = (unit: MpiUnit, customer: MpiCustomer, body: Uint8Array) => {
+const handleCommand = (unit: MpiUnit, customer: MpiCustomer, body: Uint8Array) => {
   const refuse = (status: string) => unit.answerBody(fromHex(status));
   let apdu: Apdu;
   try {
@@ -149,15 +149,16 @@ const hear = (unit: MpiUnit, customer: MpiCustomer, body: Uint8Array) => {
     return refuse(malformed.format);
   }
   // Only a device that reports it accepts commands longer than a block.
-  if (isLong(body) && !unit.speaks('long-commands')) return refuse(malformed.format);
-  const running = unit.running();
+  if (isLong(body) && !unit.hasDialect('long-commands')) return refuse(malformed.format);
+  const running = unit.currentCommand();
   if (running !== undefined && apdu.code !== 'D0FF' && apdu.code !== 'D000') return refuse(malformed.busy);
-  const other = others[apdu.code];
-  if (other !== undefined) return unit.answerBody(concat(encodeTlv(other(unit, apdu)), fromHex(done)));
+  const otherCommand = others[apdu.code];
+  if (otherCommand !== undefined)
+    return unit.answerBody(concat(encodeTlv(otherCommand(unit, apdu)), fromHex(successStatus)));
   try {
     const request = decodeRequest(body);
     if (request === undefined) return refuse(malformed.unknown);
-    carryOut(unit, customer, request);
+    execute(unit, customer, request);
   } catch (error) {
     if (!isFault(error, 'emv.malformed', 'tlv.malformed', 'hex.malformed', 'currency.unknown')) throw error;
     unit.parts.report(`command ${toHex(body.subarray(0, 2))} refused: ${error.message}`);
@@ -177,8 +178,8 @@ const spoiler = {
   spoil: (message: Uint8Array): Uint8Array =>
     message.map((byte, index) => (index === message.length - 1 ? byte ^ 0xff : byte)),
   unsolicited: (): Uint8Array => deviceNotice(deviceCodes.pinEntry, 'PIN ENTRY EVENT'),
-  poweredOn: (): Uint8Array => deviceNotice(deviceCodes.poweredOn, 'POWERED ON'),
-  restarting: (): Uint8Array => deviceNotice(deviceCodes.restarting, 'MPI RESTARTING'),
+  poweredOnNotice: (): Uint8Array => deviceNotice(deviceCodes.poweredOn, 'POWERED ON'),
+  restartingNotice: (): Uint8Array => deviceNotice(deviceCodes.restarting, 'MPI RESTARTING'),
   // A template with an undocumented tag.
   unknown: (): Uint8Array => encodeMessage(fromHex('E105DFA27F01019000'), { unsolicited: true }),
 };
@@ -196,7 +197,7 @@ const blocksOf = (clock: Clock, take: (piece: MpiPiece) => void) => {
   const takeAll = (pieces: readonly MpiPiece[]): void => {
     stop();
     for (const piece of pieces) take(piece);
-    if (!isOver && reader.held() > 0) stop = clock.after(partMs, () => takeAll(reader.skip()));
+    if (!isOver && reader.size() > 0) stop = clock.after(partMs, () => takeAll(reader.skip()));
   };
   return {
     push: (bytes: Uint8Array): void => takeAll(reader.push(bytes)),
@@ -227,9 +228,9 @@ const powerOnMpi = (link: Link, options: SimulatorOptions): MpiSimulator => {
     report('the device restarts');
     unit.reset();
     customer.leave();
-    out.send(concat(spoiler.restarting(), spoiler.poweredOn()), { answers: false });
+    out.send(concat(spoiler.restartingNotice(), spoiler.poweredOnNotice()), { answers: false });
   };
-  const out = new Outlet({ link, faults, clock, random, spoiler, lost: powerOff, restart });
+  const out = new Outlet({ link, faults, clock, random, spoiler, onLost: powerOff, restart });
   const unit = new MpiUnit({ ...parts, outlet: out });
   const customer = new MpiCustomer(unit, cardholder);
 
@@ -244,8 +245,8 @@ const powerOnMpi = (link: Link, options: SimulatorOptions): MpiSimulator => {
     // Address 2 is a printer that this device does not have.
     if (piece.nad !== 1 || (silenced && !isReset(piece.body))) return;
     silenced = false;
-    if (out.heard() === 'restarted') return;
-    hear(unit, customer, piece.body);
+    if (out.noteCommand() === 'restarted') return;
+    handleCommand(unit, customer, piece.body);
   };
 
   const blocks = blocksOf(clock, take);
@@ -254,7 +255,8 @@ const powerOnMpi = (link: Link, options: SimulatorOptions): MpiSimulator => {
     closed: (fault) => powerOff(fault.message),
   });
   // Over TCP the device sends first; over a serial link it does not.
-  if (link.name.startsWith('tcp') || unit.speaks('powered-on-told')) out.send(spoiler.poweredOn(), { answers: false });
+  if (link.name.startsWith('tcp') || unit.hasDialect('powered-on-told'))
+    out.send(spoiler.poweredOnNotice(), { answers: false });
 
   return {
     state: () => (off ? 'off' : silenced ? 'silenced' : stateOf(unit)),
@@ -268,4 +270,4 @@ const powerOnMpi = (link: Link, options: SimulatorOptions): MpiSimulator => {
 export const mpiSimulator = Object.assign(powerOnMpi, { dialects: mpiDialects });
 
 const stateOf = (unit: MpiUnit): 'idle' | 'waitingForHost' | MpiCommandName =>
-  unit.running()?.name ?? (unit.transaction === undefined ? 'idle' : 'waitingForHost');
+  unit.currentCommand()?.name ?? (unit.transaction === undefined ? 'idle' : 'waitingForHost');

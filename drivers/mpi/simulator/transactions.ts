@@ -4,11 +4,11 @@ import { fromHex, toHex } from '../../../src/base/hex.ts';
 import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { find, findAll } from '../../../src/emv/tlv.ts';
 import {
+  createVerifier,
   firstCryptogram,
   secondCryptogram,
   tapCryptogram,
   type Verifier,
-  verifier,
   verifyTap,
 } from '../../simulation/kernel.ts';
 import { pace } from '../../simulation/simulator.ts';
@@ -44,7 +44,7 @@ const endWith = <N extends MpiCommandName>(unit: MpiUnit, name: N, make: () => M
   }
 };
 
-const decided = (answer: MpiDecision): { status: string; answer: MpiDecision } => ({ status: '9000', answer });
+const successReply = (answer: MpiDecision): { status: string; answer: MpiDecision } => ({ status: '9000', answer });
 
 const open = (unit: MpiUnit, card: TestCard, o: { via: 'chip' | 'tap'; request: TransactionRequest }) => {
   const { config, random, wallet } = unit.parts;
@@ -54,16 +54,16 @@ const open = (unit: MpiUnit, card: TestCard, o: { via: 'chip' | 'tap'; request: 
 
 /** DED1. The answer comes after the chip's first cryptogram; an offline PIN is taken before it. */
 export const startContact = (unit: MpiUnit, customer: MpiCustomer, request: TransactionRequest) => {
-  const card = unit.inSlot();
+  const card = unit.cardInSlot();
   unit.transaction = undefined;
   if (card === undefined) return unit.answer('startContact', { status: status.noCard });
-  if (!unit.chipIsUp()) return unit.answer('startContact', { status: status.notReady });
-  unit.begin({ name: 'startContact', pulled: () => unit.fail(status.noCard) });
-  if (customer.presentation()?.pullsCardAt === 'read') return unit.later(pace.pullMs, () => unit.remove());
-  unit.later(pace.readMs, () => {
+  if (!unit.isChipUp()) return unit.answer('startContact', { status: status.notReady });
+  unit.begin({ name: 'startContact', onPulled: () => unit.fail(status.noCard) });
+  if (customer.presentation()?.pullsCardAt === 'read') return unit.schedule(pace.pullMs, () => unit.remove());
+  unit.schedule(pace.readMs, () => {
     const transaction = open(unit, card, { via: 'chip', request });
     if (transaction !== undefined) return verifyAndGenerate(unit, customer, transaction);
-    if (card.chip !== 'good') customer.chipFailed();
+    if (card.chip !== 'good') customer.noteChipFailure();
     // For a broken chip or a stripe card in the slot, a swipe is allowed; for a blocked chip it is not.
     const ends = { broken: status.unreadable, none: status.unsupported, good: status.cardError };
     unit.fail(ends[card.chip]);
@@ -71,13 +71,13 @@ export const startContact = (unit: MpiUnit, customer: MpiCustomer, request: Tran
 };
 
 const verifyAndGenerate = (unit: MpiUnit, customer: MpiCustomer, transaction: Transaction) => {
-  const verifying = verifier(transaction);
+  const verifying = createVerifier(transaction);
   const step = () => {
     const need = verifying.needs();
     if (need === undefined) return generate(unit, customer, transaction);
     // The PIN for the host is taken by a separate command after the answer.
     if (need === 'offlinePin') return askOfflinePin(unit, customer, { verifying, step });
-    verifying.typed('');
+    verifying.enterPin('');
     step();
   };
   step();
@@ -85,10 +85,10 @@ const verifyAndGenerate = (unit: MpiUnit, customer: MpiCustomer, transaction: Tr
 
 const askOfflinePin = (unit: MpiUnit, customer: MpiCustomer, o: { verifying: Verifier; step: () => void }) => {
   unit.parts.report('PIN entry');
-  unit.later(pace.pinMs, () => {
+  unit.schedule(pace.pinMs, () => {
     const input = customer.pin();
     if (input === 'cancel') return unit.cancelKey();
-    o.verifying.typed(input);
+    o.verifying.enterPin(input);
     o.step();
   });
 };
@@ -99,35 +99,35 @@ const generate = (unit: MpiUnit, customer: MpiCustomer, transaction: Transaction
   unit.transaction = kind === 'ARQC' ? transaction : undefined;
   unit.lastRead = transaction.card.facts;
   unit.parts.report(`the chip gives ${kind}`);
-  if (kind !== 'ARQC') customer.takesCard();
-  endWith(unit, 'startContact', () => decided(contactAnswer(transaction, kind, unit.parts.keys)));
+  if (kind !== 'ARQC') customer.takeCard();
+  endWith(unit, 'startContact', () => successReply(contactAnswer(transaction, kind, unit.parts.keys)));
 };
 
 /** DED2. Refused without a transaction; without a card there is nobody to answer. */
 export const continueContact = (unit: MpiUnit, customer: MpiCustomer, { tlvs }: MpiAsk<'continueContact'>) => {
   const { transaction } = unit;
   const refuse = (reason: string) => unit.answer('continueContact', { status: reason });
-  if (unit.inSlot() === undefined) return refuse(status.noCard);
+  if (unit.cardInSlot() === undefined) return refuse(status.noCard);
   if (transaction === undefined) return refuse(status.notAllowed);
   const arc = find(tlvs, '8A')?.value;
   if (arc?.length !== 2) return refuse(arc === undefined ? '9F27' : '9F21');
 
-  unit.begin({ name: 'continueContact', pulled: () => unit.fail(status.noCard) });
-  if (customer.presentation()?.pullsCardAt === 'complete') return unit.later(pace.pullMs, () => unit.remove());
+  unit.begin({ name: 'continueContact', onPulled: () => unit.fail(status.noCard) });
+  if (customer.presentation()?.pullsCardAt === 'complete') return unit.schedule(pace.pullMs, () => unit.remove());
   const issuerData = find(tlvs, '91')?.value;
-  const word = {
+  const reply = {
     arc: Buffer.from(arc).toString('latin1'),
     issuerData: issuerData?.slice(),
     before: findAll(tlvs, '71'),
     after: findAll(tlvs, '72'),
   };
-  unit.later(pace.generateMs, () => {
-    const kind = secondCryptogram(transaction, word);
+  unit.schedule(pace.generateMs, () => {
+    const kind = secondCryptogram(transaction, reply);
     unit.transaction = undefined;
     if (kind === undefined) return unit.fail(status.cardError);
     unit.parts.report(`the chip gives ${kind}`);
-    customer.takesCard();
-    endWith(unit, 'continueContact', () => decided(finalAnswer(transaction, kind)));
+    customer.takeCard();
+    endWith(unit, 'continueContact', () => successReply(finalAnswer(transaction, kind)));
   });
 };
 
@@ -137,11 +137,11 @@ export const startContactless = (unit: MpiUnit, customer: MpiCustomer, request: 
   const tap = (card: TestCard) => {
     if (card.contactless === 'none') return;
     unit.parts.report(`card tapped: ${card.label}`);
-    unit.later(pace.tapMs, () => readTap(unit, customer, { card, request }));
+    unit.schedule(pace.tapMs, () => readTap(unit, customer, { card, request }));
   };
-  unit.begin({ name: 'startContactless', endsAt: { insert: '9F43', swipe: '9F44' }, tapped: tap });
-  unit.later(tapWaitMs, () => unit.fail(status.timedOut));
-  customer.readerOn();
+  unit.begin({ name: 'startContactless', endsAt: { insert: '9F43', swipe: '9F44' }, onTapped: tap });
+  unit.schedule(tapWaitMs, () => unit.fail(status.timedOut));
+  customer.onReaderStarted();
 };
 
 /** Reads the card held there; one that cannot be tapped must be inserted. */
@@ -149,14 +149,14 @@ const readTap = (unit: MpiUnit, customer: MpiCustomer, at: { card: TestCard; req
   const { card, request } = at;
   const transaction = open(unit, card, { via: 'tap', request });
   if (transaction === undefined || !readTapped(transaction)) {
-    customer.tapFailed();
-    unit.tellEvent(deviceCodes.errorBeep, 'ERROR BEEP');
+    customer.noteTapFailure();
+    unit.notifyEvent(deviceCodes.errorBeep, 'ERROR BEEP');
     return unit.fail(status.insertInstead);
   }
   unit.lastRead = card;
-  unit.tellEvent(deviceCodes.successBeep, 'SUCCESS BEEP');
-  const asTapped = unit.speaks('tap-track-apart');
-  endWith(unit, 'startContactless', () => decided(tapAnswer(transaction, unit.parts.keys, { asTapped })));
+  unit.notifyEvent(deviceCodes.successBeep, 'SUCCESS BEEP');
+  const asTapped = unit.hasDialect('tap-track-apart');
+  endWith(unit, 'startContactless', () => successReply(tapAnswer(transaction, unit.parts.keys, { asTapped })));
 };
 
 const readTapped = (transaction: Transaction): boolean => {
@@ -170,13 +170,13 @@ const readTapped = (transaction: Transaction): boolean => {
 export const onlinePin = (unit: MpiUnit, customer: MpiCustomer, { maskedTrack2 }: MpiAsk<'onlinePin'>) => {
   const card = unit.lastRead;
   if (card === undefined) return unit.answer('onlinePin', { status: status.notAllowed });
-  if (!sameNumber(maskedTrack2, card)) return unit.answer('onlinePin', { status: '9F0F' });
+  if (!hasSameNumber(maskedTrack2, card)) return unit.answer('onlinePin', { status: '9F0F' });
   unit.begin({ name: 'onlinePin' });
   unit.parts.report('PIN entry');
-  unit.later(pace.pinMs, () => {
+  unit.schedule(pace.pinMs, () => {
     const pin = customer.pin();
     if (pin === 'cancel') return unit.end('onlinePin', { status: '9000', answer: { kind: 'cancelled', code: 0x08 } });
-    for (const _ of pin) unit.tellEvent(deviceCodes.pinEntry, 'PIN ENTRY EVENT');
+    for (const _ of pin) unit.notifyEvent(deviceCodes.pinEntry, 'PIN ENTRY EVENT');
     endWith(unit, 'onlinePin', () => {
       const { data, ksn } = unit.parts.keys.sealPin(pin, card.pan);
       return { status: '9000', answer: { kind: 'entered' as const, data, ksn: toHex(ksn) } };
@@ -185,7 +185,7 @@ export const onlinePin = (unit: MpiUnit, customer: MpiCustomer, { maskedTrack2 }
 };
 
 /** The host must identify the card in the masked form that the device gave it. */
-const sameNumber = (masked: string, card: TestCard): boolean => {
+const hasSameNumber = (masked: string, card: TestCard): boolean => {
   const number = (track: string): string | undefined => /^;([\d*]{12,19})=/.exec(track)?.[1];
   return number(masked) !== undefined && number(masked) === number(maskedTrackOf(card));
 };
@@ -194,13 +194,13 @@ const sameNumber = (masked: string, card: TestCard): boolean => {
 export const manualEntry = (unit: MpiUnit, customer: MpiCustomer, { seconds }: MpiAsk<'manualEntry'>) => {
   const tap = (card: TestCard) => {
     unit.parts.report('a card number is typed in');
-    unit.later(pace.typeMs, () => {
+    unit.schedule(pace.typeMs, () => {
       unit.lastRead = card;
-      const withExpiry = unit.speaks('manual-with-expiry');
-      endWith(unit, 'manualEntry', () => decided(manualAnswer(card, unit.parts.keys, { withExpiry })));
+      const withExpiry = unit.hasDialect('manual-with-expiry');
+      endWith(unit, 'manualEntry', () => successReply(manualAnswer(card, unit.parts.keys, { withExpiry })));
     });
   };
-  unit.begin({ name: 'manualEntry', tapped: tap });
-  if (seconds !== undefined) unit.later(seconds * 1_000, () => unit.fail(status.timedOut));
-  customer.readerOn();
+  unit.begin({ name: 'manualEntry', onTapped: tap });
+  if (seconds !== undefined) unit.schedule(seconds * 1_000, () => unit.fail(status.timedOut));
+  customer.onReaderStarted();
 };

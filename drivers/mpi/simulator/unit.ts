@@ -15,9 +15,9 @@ type Running = {
   /** The status with which an insertion or a swipe ends it. */
   endsAt?: { insert?: string; swipe?: string };
   /** A card is held at the reader. */
-  tapped?(card: TestCard): void;
+  onTapped?(card: TestCard): void;
   /** The card left the slot. */
-  pulled?(): void;
+  onPulled?(): void;
   aborting?: boolean;
 };
 
@@ -43,11 +43,11 @@ export class MpiUnit {
     this.#slotTimers = new Timers(parts.clock);
   }
 
-  running(): Running | undefined {
+  currentCommand(): Running | undefined {
     return this.#running;
   }
 
-  inSlot(): TestCard | undefined {
+  cardInSlot(): TestCard | undefined {
     return this.#inSlot;
   }
 
@@ -57,13 +57,13 @@ export class MpiUnit {
   }
 
   /** False briefly after an insertion, in the dialect that reports a card before its chip has answered. */
-  chipIsUp(): boolean {
+  isChipUp(): boolean {
     return this.#chipIsUp;
   }
 
   /** Calls back after `ms`, unless the running command ends, or there is an abort or reset first. */
-  later(ms: number, then: () => void): void {
-    this.#timers.after(ms, then);
+  schedule(ms: number, action: () => void): void {
+    this.#timers.after(ms, action);
   }
 
   begin(running: Running): void {
@@ -101,14 +101,14 @@ export class MpiUnit {
   /** The abort of the host: its own answer first, then the end of the running command. */
   abort(): void {
     const acknowledge = () => this.answer('abort', { status: '9000', answer: {} });
-    const isLast = this.speaks('abort-answered-last');
+    const isLast = this.hasDialect('abort-answered-last');
     this.transaction = undefined;
     const running = this.#running;
     if (!isLast || running === undefined) acknowledge();
     if (running === undefined || running.aborting) return;
     this.#timers.stop();
     this.#running = { name: running.name, aborting: true };
-    this.later(pace.stopMs + this.parts.outlet.lateMs(), () => {
+    this.schedule(pace.stopMs + this.parts.outlet.lateMs(), () => {
       this.fail('9F41');
       if (isLast) acknowledge();
     });
@@ -126,7 +126,7 @@ export class MpiUnit {
   }
 
   /** `answers`: as the answer to the command that turns them on. */
-  tellSlot(how: { answers?: boolean } = {}): void {
+  notifySlot(how: { answers?: boolean } = {}): void {
     const withAnswerToReset = (this.tells & cardStatusBits.answerToReset) !== 0;
     this.notify(slotNotice(this.slot(), { withAnswerToReset }), how);
   }
@@ -136,26 +136,26 @@ export class MpiUnit {
     this.answerBody(slotNotice(this.slot(), { withAnswerToReset: (this.tells & cardStatusBits.answerToReset) !== 0 }));
   }
 
-  speaks(dialect: MpiDialect): boolean {
+  hasDialect(dialect: MpiDialect): boolean {
     return this.parts.dialects.has(dialect);
   }
 
   /** A card passes the slot during a swipe. */
-  tellPassing(): void {
+  notifyPassing(): void {
     this.notify(slotNotice({ present: true, chip: false }, { withAnswerToReset: false }));
   }
 
   /** Sends an event between answers, in the dialect that does. */
-  tellEvent(code: number, text: string): void {
-    if (!this.speaks('device-events')) return;
+  notifyEvent(code: number, text: string): void {
+    if (!this.hasDialect('device-events')) return;
     const notice = encodeNotice({ kind: 'device', code, text });
     this.parts.outlet.send(encodeMessage(notice, { unsolicited: true }), { answers: false });
   }
 
   insert(card: TestCard): void {
     this.#inSlot = card;
-    this.#chipIsUp = !this.speaks('card-before-chip') || card.chip !== 'good';
-    this.tellSlot();
+    this.#chipIsUp = !this.hasDialect('card-before-chip') || card.chip !== 'good';
+    this.notifySlot();
     if (!this.#chipIsUp) this.#slotTimers.after(pace.tapMs, () => this.#powerChip());
     const status = this.#running?.endsAt?.insert;
     if (status !== undefined) this.fail(status);
@@ -163,16 +163,16 @@ export class MpiUnit {
 
   #powerChip(): void {
     this.#chipIsUp = true;
-    this.tellSlot();
+    this.notifySlot();
   }
 
   remove(): void {
     if (this.#inSlot === undefined) return;
     this.#slotTimers.stop();
     this.#inSlot = undefined;
-    this.tellSlot();
+    this.notifySlot();
     this.transaction = undefined;
-    this.#running?.pulled?.();
+    this.#running?.onPulled?.();
   }
 
   /** Forgets command, transaction and settings. The card stays where it is. */

@@ -16,9 +16,9 @@ import {
   type Neo2CommandName,
   type Neo2Reply,
 } from '../protocol/commands.ts';
-import { frameLink, isOwnWord, type Neo2Message, neo2Protocol } from '../protocol/protocol.ts';
+import { frameLink, isDeviceMessage, type Neo2Message, neo2Protocol } from '../protocol/protocol.ts';
 import { status, statusRow, statusText } from '../protocol/status.ts';
-import { decodeUpcall, isMute, isUpcall, type Upcall, upcallReply } from '../protocol/upcalls.ts';
+import { decodeUpcall, isUpcall, needsNoAnswer, type Upcall, upcallReply } from '../protocol/upcalls.ts';
 
 /** How long a command may still take once the reader has acknowledged its cancel without ending it. */
 const cancelledMs = 10_000;
@@ -78,36 +78,36 @@ export class Neo2Device {
   /** The answer to a command that should not fail. Throws `terminal.refused` for any status other than 00. */
   async need<N extends Neo2CommandName>(name: N, ask: Neo2Ask<N>): Promise<Neo2Answer<N>> {
     const reply = await this.ask(name, ask);
-    if (reply.status !== status.ok || reply.answer === undefined) throw refused(name, reply.status);
+    if (reply.status !== status.ok || reply.answer === undefined) throw refusalFault(name, reply.status);
     return reply.answer;
   }
 
   /** For commands that older readers do not know: undefined then. */
-  async wish<N extends Neo2CommandName>(name: N, ask: Neo2Ask<N>): Promise<Neo2Answer<N> | undefined> {
+  async askOptional<N extends Neo2CommandName>(name: N, ask: Neo2Ask<N>): Promise<Neo2Answer<N> | undefined> {
     const reply = await this.ask(name, ask);
     if (reply.status === status.ok) return reply.answer;
     const { means } = statusRow(reply.status);
-    if (means !== 'unsupported' && means !== 'tampered') this.tools.report(refused(name, reply.status));
+    if (means !== 'unsupported' && means !== 'tampered') this.tools.report(refusalFault(name, reply.status));
     return undefined;
   }
 
   /** Whether a command that waits for customer or card is running. */
-  waits(): boolean {
-    const running = this.#session.running()?.name as Neo2CommandName | undefined;
+  isWaiting(): boolean {
+    const running = this.#session.runningQuestion()?.name as Neo2CommandName | undefined;
     return running !== undefined && commands[running].waits;
   }
 
   async #cancel(): Promise<void> {
     // During PIN entry a reader accepts only the command that ends it (IDG p346).
-    const name = this.#session.running()?.name === 'onlinePin' ? 'cancelKeys' : 'cancel';
+    const name = this.#session.runningQuestion()?.name === 'onlinePin' ? 'cancelKeys' : 'cancel';
     const question = { name, bytes: encodeRequest(name, {}), withinMs: commands[name].withinMs };
-    const message = this.waits()
+    const message = this.isWaiting()
       ? await this.#session.overtake(question, cancelledMs)
       : await this.#session.ask(question);
     if (message.kind === 'withdrawn' || message.frame.status === status.ok) return;
     // The PIN entry has just ended by itself.
     if (name === 'cancelKeys' && message.frame.status === status.failed) return;
-    throw refused(name, message.frame.status ?? 0xff);
+    throw refusalFault(name, message.frame.status ?? 0xff);
   }
 
   /** Throws the Fault that ended the session, if one did. */
@@ -123,12 +123,12 @@ export class Neo2Device {
   /** The Fault to report about an unsolicited frame, if it is unexpected. */
   #notice(frame: Neo2Frame): Fault | undefined {
     if (isUpcall(frame)) return this.#upcall(frame);
-    if (isOwnWord(frame)) this.ownWord = decodeAnswer('finish', frame);
+    if (isDeviceMessage(frame)) this.ownWord = decodeAnswer('finish', frame);
     if (frame.command !== commandByte('bootNotice')) return undefined;
     const reason = 'it has restarted';
     const restart = new Fault('link.lost', { port: this.#link.name, why: reason });
     // The running command is lost without an answer, and its progress is unknown.
-    if (this.#session.running() !== undefined) this.#session.end(restart);
+    if (this.#session.runningQuestion() !== undefined) this.#session.end(restart);
     else this.restarted = true;
     return restart;
   }
@@ -137,8 +137,8 @@ export class Neo2Device {
     try {
       const upcall = decodeUpcall(frame);
       // Texts for a display arrive at any time, even after the end of a transaction.
-      if (upcall !== undefined && isMute(upcall)) return undefined;
-      if (upcall === undefined || !this.waits()) return new Fault('terminal.stray', { bytes: frame.data.length });
+      if (upcall !== undefined && needsNoAnswer(upcall)) return undefined;
+      if (upcall === undefined || !this.isWaiting()) return new Fault('terminal.stray', { bytes: frame.data.length });
       this.onUpcall?.(upcall);
       const reply = upcallReply(upcall);
       if (reply === undefined) return undefined;
@@ -153,5 +153,5 @@ export class Neo2Device {
   }
 }
 
-export const refused = (command: Neo2CommandName, value: number): Fault =>
+export const refusalFault = (command: Neo2CommandName, value: number): Fault =>
   new Fault('terminal.refused', { command, status: statusText(value), why: statusRow(value).says });

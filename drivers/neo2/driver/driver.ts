@@ -3,15 +3,15 @@ import { Fault } from '../../../src/base/fault.ts';
 import type { ReaderDriver } from '../../driver.ts';
 import { openReader, type ReaderActions, usesLeftOf } from '../../reader-terminal.ts';
 import {
-  asSimulated,
   type HostVerdict,
   isSimulated,
   type KeyState,
+  simulatedModelName,
   type TerminalHealth,
   type TerminalInfo,
   withPinPad,
 } from '../../terminal.ts';
-import { proprietaryCipherWords, proprietaryModeOf } from '../protocol/card-data.ts';
+import { describeProprietaryCipher, proprietaryModeOf } from '../protocol/card-data.ts';
 import { bootNotices } from '../protocol/commands.ts';
 import { neo2DialectDetector } from '../protocol/dialect-detection.ts';
 import { neo2Narrator } from '../protocol/narrator.ts';
@@ -44,11 +44,11 @@ export const neo2: ReaderDriver = {
   scribe: neo2Scribe,
   narrator: neo2Narrator,
   detector: neo2DialectDetector,
-  open: (link, tools) => openReader(new Neo2Device(link, tools), meet),
+  open: (link, tools) => openReader(new Neo2Device(link, tools), connectReader),
 };
 
-const meet = async (device: Neo2Device): Promise<ReaderActions<Neo2Reading>> => {
-  const info = await greet(device);
+const connectReader = async (device: Neo2Device): Promise<ReaderActions<Neo2Reading>> => {
+  const info = await identify(device);
   const keys = await readKeys(device);
   await readOutputMode(device);
   return readerOf(device, withPinPad(info, showsKey(keys, 'pin')));
@@ -60,7 +60,7 @@ const readerOf = (device: Neo2Device, info: TerminalInfo): ReaderActions<Neo2Rea
   const powerOff = async (): Promise<void> => {
     if (!isPowered) return;
     isPowered = false;
-    await device.wish('powerOff', {});
+    await device.askOptional('powerOff', {});
   };
   return {
     info,
@@ -72,8 +72,8 @@ const readerOf = (device: Neo2Device, info: TerminalInfo): ReaderActions<Neo2Rea
     },
     echo: () => device.need('ping', {}),
     // The reader chooses its texts by itself at every step; no command here shows others.
-    say: async (prompt) => (prompt === 'removeCard' ? powerOff() : undefined),
-    reading: (request, notify) => new Neo2Reading(device, { request, notify }),
+    show: async (prompt) => (prompt === 'removeCard' ? powerOff() : undefined),
+    startReading: (request, notify) => new Neo2Reading(device, { request, notify }),
     async read(reading) {
       device.ownWord = undefined;
       if (device.restarted) await settle(device);
@@ -97,23 +97,23 @@ const readerOf = (device: Neo2Device, info: TerminalInfo): ReaderActions<Neo2Rea
       }
     },
     // Powers the chip off, so that the card can be removed; the reader does not report whether it was.
-    async removed() {
+    async waitForRemoval() {
       await powerOff();
       return true;
     },
-    stop: async () => (device.waits() ? device.cancel() : undefined),
-    calm: () => device.cancel(),
+    stop: async () => (device.isWaiting() ? device.cancel() : undefined),
+    quieten: () => device.cancel(),
   };
 };
 
 const refuseUnready = (device: Neo2Device, keys: Neo2KeyStatus): void => {
   if (keys.tampered) throw new Fault('terminal.unready', { why: 'somebody opened it' });
   const cipher = proprietaryModeOf(device.outputMode);
-  if (cipher !== undefined) throw new Fault('terminal.unready', { why: proprietaryCipherWords(cipher) });
+  if (cipher !== undefined) throw new Fault('terminal.unready', { why: describeProprietaryCipher(cipher) });
   if (!isReady(keys, 'sred')) throw new Fault('terminal.unready', { why: 'it has no key for card data' });
 };
 
-const fewLeft = 1_000;
+const fewUsesLeft = 1_000;
 
 /** Reads the reader's state. `keys` were just read. */
 const healthOf = async (device: Neo2Device, keys: Neo2KeyStatus): Promise<TerminalHealth> => {
@@ -125,13 +125,13 @@ const healthOf = async (device: Neo2Device, keys: Neo2KeyStatus): Promise<Termin
     ...(answer.locked === 1 ? ['It is locked: whoever supplied it has to unlock it'] : []),
     ...(device.restarted ? ['The terminal has restarted by itself'] : []),
     ...proprietaryCipherProblems(device),
-    ...(device.lacksKey === undefined ? [] : [capital(device.lacksKey)]),
+    ...(device.lacksKey === undefined ? [] : [capitalise(device.lacksKey)]),
     ...(device.gaveClear ? ['At the last card it gave no encrypted card data'] : []),
     ...(device.outputMode?.variant === 'pin' ? [pinVariant] : []),
-    ...(isReady(keys, 'sred') ? [] : [missing(keys, 'sred', 'card data')]),
-    ...(isReady(keys, 'pin') ? [] : [missing(keys, 'pin', 'PINs')]),
+    ...(isReady(keys, 'sred') ? [] : [describeMissingKey(keys, 'sred', 'card data')]),
+    ...(isReady(keys, 'pin') ? [] : [describeMissingKey(keys, 'pin', 'PINs')]),
     ...keys.states
-      .filter(({ ready, usesLeft }) => ready && usesLeft !== undefined && usesLeft < fewLeft)
+      .filter(({ ready, usesLeft }) => ready && usesLeft !== undefined && usesLeft < fewUsesLeft)
       .map(({ use, usesLeft }) => `The key for ${names[use]} is good for ${usesLeft} more uses`),
   ];
   return { ok: problems.length === 0, problems, tampered };
@@ -140,11 +140,11 @@ const healthOf = async (device: Neo2Device, keys: Neo2KeyStatus): Promise<Termin
 /** From the reported use of its key, before any card; otherwise from the last card. */
 const proprietaryCipherProblems = ({ outputMode, proprietaryCipher }: Neo2Device): string[] => {
   const set = proprietaryModeOf(outputMode);
-  if (set !== undefined) return [capital(proprietaryCipherWords(set))];
-  return proprietaryCipher === undefined ? [] : [`At the last card ${proprietaryCipherWords(proprietaryCipher)}`];
+  if (set !== undefined) return [capitalise(describeProprietaryCipher(set))];
+  return proprietaryCipher === undefined ? [] : [`At the last card ${describeProprietaryCipher(proprietaryCipher)}`];
 };
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Hosts expect card data under the ANSI X9.24 data key. */
 const pinVariant =
@@ -153,7 +153,7 @@ const pinVariant =
 
 const names = { sred: 'card data', pin: 'PINs', mac: 'messages' } as const;
 
-const missing = ({ states }: Neo2KeyStatus, use: 'sred' | 'pin', name: string): string =>
+const describeMissingKey = ({ states }: Neo2KeyStatus, use: 'sred' | 'pin', name: string): string =>
   states.find((each) => each.use === use)?.usesLeft === 0
     ? `The key for ${name} is used up`
     : `There is no key for ${name}`;
@@ -173,7 +173,7 @@ type Neo2KeyStatus = {
 
 /** How the reader uses its key for card data; older ones do not report it. */
 const readOutputMode = async (device: Neo2Device): Promise<void> => {
-  device.outputMode = await device.wish('outputMode', { key: 1, slot: 0 });
+  device.outputMode = await device.askOptional('outputMode', { key: 1, slot: 0 });
 };
 
 /** Asks for each DUKPT key (81-0B). A reader that does not know the question counts as having keys: its data tells. */
@@ -205,26 +205,26 @@ const isReady = ({ states }: Neo2KeyStatus, use: KeyState['use']): boolean =>
   states.some((each) => each.use === use && each.ready);
 
 /** Stops the reader, reads its information, and configures it. Throws the faults of link and device. */
-const greet = async (device: Neo2Device): Promise<TerminalInfo> => {
+const identify = async (device: Neo2Device): Promise<TerminalInfo> => {
   // Comes first: a reader that still waits for a card would take any other command as a cancel.
-  await device.wish('cancel', {});
+  await device.askOptional('cancel', {});
   await device.need('ping', {});
   const { text: serial } = await device.need('serial', {});
-  const version = (await device.wish('version', {}))?.text ?? '';
-  const firmware = (await device.wish('firmware', {}))?.text ?? version;
+  const version = (await device.askOptional('version', {}))?.text ?? '';
+  const firmware = (await device.askOptional('firmware', {}))?.text ?? version;
   await settle(device);
-  return { model: modelIn(`${version} ${firmware}`), serial: serial.trim(), firmware: firmware.trim() };
+  return { model: parseModel(`${version} ${firmware}`), serial: serial.trim(), firmware: firmware.trim() };
 };
 
-const modelIn = (text: string): string => {
+const parseModel = (text: string): string => {
   const model = /\b(VP\d{4}\w*|Kiosk \w+|VIVOpay \w+)/i.exec(text)?.[0] ?? 'ID TECH';
-  return isSimulated({ model: text, serial: '' }) ? asSimulated(model) : model;
+  return isSimulated({ model: text, serial: '' }) ? simulatedModelName(model) : model;
 };
 
 /** Reads cards only on demand, sends no unsolicited data, and reports every restart. */
 const settle = async (device: Neo2Device): Promise<void> => {
   device.restarted = false;
   await device.need('pollMode', { mode: 1 });
-  await device.wish('configure', { tlvs: [neo2Tlv('DFEE7E', '00')] });
-  await device.wish('bootNotice', { on: bootNotices.frame });
+  await device.askOptional('configure', { tlvs: [neo2Tlv('DFEE7E', '00')] });
+  await device.askOptional('bootNotice', { on: bootNotices.frame });
 };

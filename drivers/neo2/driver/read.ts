@@ -1,14 +1,14 @@
 /** Reads one card: the reader waits for it on all interfaces at once, and the kind of card decides what follows. */
 import { Fault } from '../../../src/base/fault.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
-import { isTyped, notRead, stripeDecided, tellOtherWay } from '../../reader-terminal.ts';
+import { isTyped, notRead, outcomeOfStripe, suggestOtherWay } from '../../reader-terminal.ts';
 import type { ReadOutcome } from '../../terminal.ts';
 import type { Neo2Result } from '../protocol/answers.ts';
 import { cardDataOf, entryModeOf, maskedTrackOf, sredOf } from '../protocol/card-data.ts';
 import { status, statusRow } from '../protocol/status.ts';
-import { chipDecided, online, readChip } from './chip.ts';
-import { refused } from './device.ts';
-import { type CardReply, meaningOf, type Neo2Reading, type StepMeaning, takePin, toStripe } from './reading.ts';
+import { goOnline, outcomeOfDecision, readChip } from './chip.ts';
+import { refusalFault } from './device.ts';
+import { type CardReply, fallBackToStripe, meaningOf, type Neo2Reading, type StepMeaning, takePin } from './reading.ts';
 
 /** How often a customer can try: bad swipes, wrong interfaces. Each try has the request's full time. */
 const triesMax = 6;
@@ -26,18 +26,18 @@ const notActivated =
 
 /** Reads one card, as `read` of the terminal interface. */
 export const read = async (reading: Neo2Reading): Promise<ReadOutcome> => {
-  if (reading.cancelled()) return notRead('cancelledByTill');
+  if (reading.isCancelled()) return notRead('cancelledByTill');
   if (isTyped(reading)) return readManual(reading);
   reading.notify('presentCard');
-  for (let tries = 0; tries < triesMax && !reading.cancelled(); tries += 1) {
-    const outcome = await decide(reading, await presented(reading));
+  for (let tries = 0; tries < triesMax && !reading.isCancelled(); tries += 1) {
+    const outcome = await decide(reading, await awaitCard(reading));
     if (outcome !== 'again') return outcome;
   }
-  return notRead(reading.cancelled() ? 'cancelledByTill' : 'cardUnreadable');
+  return notRead(reading.isCancelled() ? 'cancelledByTill' : 'cardUnreadable');
 };
 
 /** What the customer presents within the request's time, which the reader keeps. Throws a Fault of link or device. */
-const presented = async (reading: Neo2Reading): Promise<CardReply> => {
+const awaitCard = async (reading: Neo2Reading): Promise<CardReply> => {
   const { clock } = reading.device.tools;
   const endsAt = clock.monotonic() + reading.request.withinMs;
   for (;;) {
@@ -45,8 +45,9 @@ const presented = async (reading: Neo2Reading): Promise<CardReply> => {
     const timeoutS = Math.min(Math.ceil(leftMs / 1_000), timeoutMaxS);
     const reply = await reading.run('activate', { timeoutS, ...reading.fields() }, timeoutS * 1_000 + lateCardMs);
     // Only a wait that is longer than the reader can count is continued.
-    const goesOn = timeoutS === timeoutMaxS && meaningOf(reply) === 'timedOut' && endsAt - clock.monotonic() >= 1_000;
-    if (!goesOn || reading.cancelled()) return reply;
+    const continues =
+      timeoutS === timeoutMaxS && meaningOf(reply) === 'timedOut' && endsAt - clock.monotonic() >= 1_000;
+    if (!continues || reading.isCancelled()) return reply;
   }
 };
 
@@ -58,11 +59,11 @@ const decide = async (reading: Neo2Reading, reply: CardReply): Promise<ReadOutco
   const means = meaningOf(reply);
   reading.open = means === 'next' || means === 'online';
   // A decision that the card made before it was stopped stays.
-  if (reading.cancelled() && !decided.has(means)) return reading.giveUp('cancelledByTill');
+  if (reading.isCancelled() && !decided.has(means)) return reading.giveUp('cancelledByTill');
   const { answer } = reply;
   if (answer !== undefined && leadsOn.has(means)) reading.refuseForeign(answer);
   if (answer !== undefined && (means === 'online' || means === 'approved' || means === 'declined')) {
-    return cardDecided(reading, { means, answer, viaHost: reply.status !== 0 });
+    return outcomeOfCard(reading, { means, answer, viaHost: reply.status !== 0 });
   }
   switch (means) {
     case 'next':
@@ -80,28 +81,28 @@ const decide = async (reading: Neo2Reading, reply: CardReply): Promise<ReadOutco
     case 'referred':
       return notRead('cardUnsupported');
     case 'notAccepted':
-      return isTap(answer) ? elsewhere(reading) : notRead('cardUnsupported');
+      return isTap(answer) ? retryOtherInterface(reading) : notRead('cardUnsupported');
     case 'twoCards':
     case 'tapAgain':
     case 'stripeFailed':
       reading.notify('presentCard');
       return 'again';
     case 'otherWay':
-      return elsewhere(reading);
+      return retryOtherInterface(reading);
     case 'chipFailed':
-      return again(reading);
+      return retryAfterFailure(reading);
     case 'refused':
       if (reply.status === status.badParameter) throw new Fault('terminal.unready', { why: notActivated });
-      throw refused('activate', reply.status);
+      throw refusalFault('activate', reply.status);
     case 'keyless':
-      throw reading.keyless(reply.status);
+      throw reading.noteMissingKey(reply.status);
     case 'tampered':
     case 'unreachable':
     case 'approvedAlone':
     case 'online':
     case 'approved':
     case 'declined':
-      throw refused('activate', reply.status);
+      throw refusalFault('activate', reply.status);
   }
 };
 
@@ -109,28 +110,28 @@ const isTap = (answer: Neo2Result | undefined): boolean =>
   answer !== undefined && (entryModeOf(answer) ?? '').startsWith('NFC');
 
 /** A card that was read completely in one step: a tap, or a chip of a reader that combines both steps. */
-const cardDecided = (
+const outcomeOfCard = (
   reading: Neo2Reading,
   { means, answer, viaHost }: { means: 'online' | 'approved' | 'declined'; answer: Neo2Result; viaHost: boolean },
 ): Promise<ReadOutcome> | Promise<ReadOutcome | 'again'> => {
   const mode = entryModeOf(answer) ?? 'NFC_ICC';
-  if (mode === 'ICC') return chipDecided(reading, means, answer);
+  if (mode === 'ICC') return outcomeOfDecision(reading, means, answer);
   if (mode === 'MAGSTRIPE' || mode === 'MAGSTRIPE_AS_FALLBACK') {
     return readStripe(reading, answer, mode === 'MAGSTRIPE' ? 'stripe' : 'fallback');
   }
-  return tapDecided(reading, { means, answer, mode, viaHost });
+  return outcomeOfTap(reading, { means, answer, mode, viaHost });
 };
 
 /** The card needs an interface other than the tap. */
-const elsewhere = (reading: Neo2Reading): ReadOutcome | 'again' => {
-  return tellOtherWay(reading) ? 'again' : notRead('cardUnsupported');
+const retryOtherInterface = (reading: Neo2Reading): ReadOutcome | 'again' => {
+  return suggestOtherWay(reading) ? 'again' : notRead('cardUnsupported');
 };
 
 /** The chip did not answer, and the reader ended there. */
-const again = (reading: Neo2Reading): ReadOutcome | 'again' => {
+const retryAfterFailure = (reading: Neo2Reading): ReadOutcome | 'again' => {
   reading.failures += 1;
   if (!reading.accept.has('swipe')) return notRead('cardUnreadable');
-  if (reading.failures >= failuresMax) return toStripe(reading);
+  if (reading.failures >= failuresMax) return fallBackToStripe(reading);
   reading.notify('presentCard');
   return 'again';
 };
@@ -143,20 +144,20 @@ const lateMs = 20_000;
 
 const readManual = async (reading: Neo2Reading): Promise<ReadOutcome> => {
   reading.notify('presentCard');
-  const reply = await typed(reading);
-  if (reading.cancelled()) return notRead('cancelledByTill');
+  const reply = await awaitTypedCard(reading);
+  if (reading.isCancelled()) return notRead('cancelledByTill');
   const means = meaningOf(reply);
   if (means === 'timedOut') return notRead('timedOut');
   if (means === 'cancelled') return notRead('cancelledByCustomer');
-  if (means === 'keyless') throw reading.keyless(reply.status);
-  if (reply.status !== 0 || reply.answer === undefined) throw refused('manual', reply.status);
+  if (means === 'keyless') throw reading.noteMissingKey(reply.status);
+  if (reply.status !== 0 || reply.answer === undefined) throw refusalFault('manual', reply.status);
   reading.refuseForeign(reply.answer);
   const card = reading.withSred(cardDataOf(reply.answer, 'MANUAL'));
   return { kind: 'goOnline', card: { ...card, verification: 'signature' } };
 };
 
 /** Sent under the header that most readers accept, and if refused under the one that the guide prints. */
-const typed = async (reading: Neo2Reading): Promise<CardReply> => {
+const awaitTypedCard = async (reading: Neo2Reading): Promise<CardReply> => {
   const { withinMs } = reading.request;
   const ask = { timeoutS: Math.min(Math.ceil(withinMs / 1_000), 0xffff), flags: 0 };
   const reply = await reading.run('manual', ask, withinMs + lateMs);
@@ -173,13 +174,16 @@ type TapResult = {
   viaHost: boolean;
 };
 
-const tapDecided = async (reading: Neo2Reading, { means, answer, mode, viaHost }: TapResult): Promise<ReadOutcome> => {
+const outcomeOfTap = async (
+  reading: Neo2Reading,
+  { means, answer, mode, viaHost }: TapResult,
+): Promise<ReadOutcome> => {
   reading.notify('cardTapped');
   const card = cardDataOf(answer, mode);
   reading.open = means === 'online' && viaHost;
   if (means === 'declined') return { kind: 'declinedOffline', card };
   if (means === 'approved') return { kind: 'approvedOffline', card: reading.withSred(card) };
-  return online(reading, reading.withSred(card));
+  return goOnline(reading, reading.withSred(card));
 };
 
 /**
@@ -196,11 +200,11 @@ const readStripe = async (
   if (by === 'fallback' && !reading.accept.has('swipe')) return notRead('cardUnreadable');
   if (track !== undefined && sred.length === 0) reading.withSred({ sred });
   if (track === undefined) {
-    if (by === 'fallback') return toStripe(reading);
+    if (by === 'fallback') return fallBackToStripe(reading);
     reading.notify('presentCard');
     return 'again';
   }
-  return stripeDecided(reading, {
+  return outcomeOfStripe(reading, {
     maskedPan: track.maskedPan,
     serviceCode: track.serviceCode,
     sred,

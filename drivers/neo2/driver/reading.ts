@@ -12,7 +12,7 @@ import type {
   TerminalEvent,
 } from '../../terminal.ts';
 import type { Neo2Result } from '../protocol/answers.ts';
-import { clearIn, proprietaryCipherOf, proprietaryCipherWords } from '../protocol/card-data.ts';
+import { clearIn, describeProprietaryCipher, proprietaryCipherOf } from '../protocol/card-data.ts';
 import {
   interfaceBits,
   type Neo2Ask,
@@ -22,7 +22,7 @@ import {
 } from '../protocol/commands.ts';
 import { type ResultMeaning, resultRow, type StatusMeaning, status, statusRow } from '../protocol/status.ts';
 import { findNeo2 } from '../protocol/tlv.ts';
-import { type Neo2Device, refused } from './device.ts';
+import { type Neo2Device, refusalFault } from './device.ts';
 
 /** How long the reader waits for the next command of a chip transaction: the host must answer within this time. */
 export const nextCommandS = 120;
@@ -56,14 +56,14 @@ export class Neo2Reading {
     this.accept = new Set(at.request.accept);
   }
 
-  cancelled(): boolean {
+  isCancelled(): boolean {
     return this.#cancelled;
   }
 
   /** The till no longer wants a card. Resolves when the reader has acknowledged, if it was waiting for something. */
   async stop(): Promise<void> {
     this.#cancelled = true;
-    if (this.device.waits()) await this.device.cancel();
+    if (this.device.isWaiting()) await this.device.cancel();
   }
 
   /** Runs a command that waits for customer or card; after a cancel it is not started. */
@@ -76,7 +76,7 @@ export class Neo2Reading {
   refuseForeign(answer: Neo2Result): void {
     const cipher = proprietaryCipherOf(answer);
     this.device.proprietaryCipher = cipher;
-    if (cipher !== undefined) throw new Fault('terminal.unready', { why: proprietaryCipherWords(cipher) });
+    if (cipher !== undefined) throw new Fault('terminal.unready', { why: describeProprietaryCipher(cipher) });
   }
 
   /** The card, if its account is encrypted: no host accepts it otherwise. Throws `terminal.unready`. */
@@ -88,7 +88,7 @@ export class Neo2Reading {
   }
 
   /** The Fault when the reader reports that it has no key for a card's data. */
-  keyless(value: number): Fault {
+  noteMissingKey(value: number): Fault {
     const reason = statusRow(value).says;
     this.device.lacksKey = reason;
     return new Fault('terminal.unready', { why: reason });
@@ -169,7 +169,7 @@ const tapErrorOf = (tlvs: Parameters<typeof findNeo2>[0]): number | undefined =>
 };
 
 /** Only the stripe is left for this card. */
-export const toStripe = (reading: Neo2Reading): 'again' => {
+export const fallBackToStripe = (reading: Neo2Reading): 'again' => {
   reading.chipFailed = true;
   reading.accept.delete('chip');
   reading.accept.delete('tap');
@@ -191,10 +191,10 @@ export const takePin = async (reading: Neo2Reading): Promise<PinEntry> => {
   reading.notify('enterPin');
   const { status, answer } = await reading.run('onlinePin', entry);
   if (answer?.kind === 'entered') return takeEntered(reading, answer);
-  if (reading.cancelled()) return { why: 'cancelledByTill' };
+  if (reading.isCancelled()) return { why: 'cancelledByTill' };
   if (answer === undefined) {
     if (statusRow(status).means === 'timedOut') return { why: 'pinCancelled' };
-    throw refused('onlinePin', status);
+    throw refusalFault('onlinePin', status);
   }
   switch (answer.kind) {
     case 'customerCancelled':

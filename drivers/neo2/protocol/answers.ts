@@ -24,8 +24,8 @@ export const keyAnswer: Codec<KeyAnswer> = {
   decode(raw) {
     const name = (Object.keys(states) as KeyAnswer['state'][]).find((each) => states[each] === raw[0]);
     if (name === undefined) throw malformed('A key state', 'it is none of those in the manual');
-    const behind = raw.subarray(raw.length === 12 || raw.length === 14 ? 2 : 1);
-    return { state: name, ksn: behind.length === 10 || behind.length === 12 ? toHex(behind) : undefined };
+    const ksnBytes = raw.subarray(raw.length === 12 || raw.length === 14 ? 2 : 1);
+    return { state: name, ksn: ksnBytes.length === 10 || ksnBytes.length === 12 ? toHex(ksnBytes) : undefined };
   },
 };
 
@@ -83,7 +83,7 @@ export const version: Codec<{ text: string }> = {
 };
 
 /** The value of the first of these tags, hex. */
-const oneOf = (raw: Uint8Array, tags: readonly string[]): string | undefined => {
+const firstValueOf = (raw: Uint8Array, tags: readonly string[]): string | undefined => {
   const list = decodeNeo2Tlv(raw);
   return tags.map((tag) => hexIn(list, tag)).find((value) => value !== undefined);
 };
@@ -92,7 +92,7 @@ const oneOf = (raw: Uint8Array, tags: readonly string[]): string | undefined => 
 export const firmware: Codec<{ text: string }> = {
   encode: (value) => encodeNeo2Tlv([neo2Tlv('DF62', concat(text.encode(value.text), Uint8Array.of(0)))]),
   decode(raw) {
-    const value = raw[0] === 0xdf ? oneOf(raw, ['DF62', 'DFEE62']) : undefined;
+    const value = raw[0] === 0xdf ? firstValueOf(raw, ['DF62', 'DFEE62']) : undefined;
     return { text: text.decode(value === undefined ? raw : fromHex(value)) };
   },
 };
@@ -108,7 +108,7 @@ const processors: Readonly<Record<string, string>> = {
 export const processor: Codec<{ code: string; text?: string }> = {
   encode: ({ code }) => encodeNeo2Tlv([neo2Tlv('DF61', code)]),
   decode(raw) {
-    const code = oneOf(raw, ['DF61', 'DFEE61']) ?? '';
+    const code = firstValueOf(raw, ['DF61', 'DFEE61']) ?? '';
     return { code, text: processors[code] };
   },
 };
@@ -184,8 +184,8 @@ export const resultCodec: Codec<Neo2Result> = {
   decode(raw) {
     const [first] = raw;
     if (first === undefined) return { tlvs: [] };
-    const behind = attributionOf(first) === undefined ? undefined : objectsIn(raw.subarray(1));
-    if (behind !== undefined) return { attribution: first, tlvs: behind };
+    const objectsAfterFirst = attributionOf(first) === undefined ? undefined : objectsIn(raw.subarray(1));
+    if (objectsAfterFirst !== undefined) return { attribution: first, tlvs: objectsAfterFirst };
     return { tlvs: decodeNeo2Tlv(raw) };
   },
 };

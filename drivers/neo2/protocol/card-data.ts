@@ -2,15 +2,22 @@
 import { toHex } from '../../../src/base/hex.ts';
 import { hidden } from '../../../src/base/mask.ts';
 import { type EntryMode, entryModeDigits, entryModes } from '../../../src/emv/entry-mode.ts';
-import { type ClearValueLookup, chipFacts, leaving, normalMask, serviceCodeOf, travels } from '../../card-facts.ts';
+import {
+  type ClearValueLookup,
+  chipFacts,
+  normaliseMask,
+  selectTags,
+  serviceCodeOf,
+  travels,
+} from '../../card-facts.ts';
 import type { CardData, Encrypted } from '../../terminal.ts';
 import { attributionOf, type Neo2Result, type OutputMode, pinOfTag99 } from './answers.ts';
 import { msrBlockIn } from './msr-block.ts';
-import { encodeNeo2Tlv, findNeo2, flat, hexIn, type Neo2Tlv } from './tlv.ts';
+import { encodeNeo2Tlv, findNeo2, flattenNeo2Tlvs, hexIn, type Neo2Tlv } from './tlv.ts';
 
 /** TLV hex of the tags that may travel, each once; undefined when there are none. */
-export const harmless = (tlvs: readonly Neo2Tlv[]): string | undefined => {
-  const stored = leaving(flat(tlvs), ({ tag, mark }) => mark === undefined && travels.has(tag));
+export const printHarmless = (tlvs: readonly Neo2Tlv[]): string | undefined => {
+  const stored = selectTags(flattenNeo2Tlvs(tlvs), ({ tag, mark }) => mark === undefined && travels.has(tag));
   return stored.length === 0 ? undefined : toHex(encodeNeo2Tlv(stored));
 };
 
@@ -31,7 +38,7 @@ export const sredOf = (tlvs: readonly Neo2Tlv[]): Encrypted[] => {
   const stripe = msrBlockIn(tlvs);
   const ksn = stripe?.ksn === undefined ? ksnOf(tlvs) : toHex(stripe.ksn);
   if (ksn === undefined) return [];
-  const encrypted = flat(tlvs).filter(({ mark }) => mark === 'encrypted');
+  const encrypted = flattenNeo2Tlvs(tlvs).filter(({ mark }) => mark === 'encrypted');
   const sealed = [
     ...accountTracks.flatMap((number) => stripe?.tracks.find(({ track }) => track === number)?.encrypted ?? []),
     ...accountTags.flatMap((expected) => encrypted.filter(({ tag }) => tag === expected).map(({ value }) => value)),
@@ -82,7 +89,7 @@ export const cardDataOf = (result: Neo2Result, entryMode: EntryMode): CardData =
     sred: proprietaryCipherOf(result) === undefined ? sredOf(tlvs) : [],
     ...chipFacts(clearIn(tlvs), entryMode),
     pin: pin && pinOfTag99(pin),
-    icc: findNeo2(tlvs, '9F26') && harmless(tlvs),
+    icc: findNeo2(tlvs, '9F26') && printHarmless(tlvs),
   };
 };
 
@@ -98,22 +105,22 @@ type Neo2MaskedTrack2 = {
 const digitsOf = (bytes: Uint8Array): string => toHex(bytes).replace(/F$/, '').replace(/[CF]/g, '*');
 
 /** Tag 5A. */
-const maskOfNumber = (bytes: Uint8Array): string => normalMask(digitsOf(bytes));
+const maskOfNumber = (bytes: Uint8Array): string => normaliseMask(digitsOf(bytes));
 
 /** Tags 57 and 9F6B: number, D, expiry, service code, the rest. Undefined when there is no separator. */
 const maskOfTag57 = (bytes: Uint8Array): Neo2MaskedTrack2 | undefined => {
   const [number, rest] = digitsOf(bytes).split('D');
-  return number === undefined || rest === undefined ? undefined : masked(number, rest);
+  return number === undefined || rest === undefined ? undefined : maskedTrackFrom(number, rest);
 };
 
 /** Track 2 as text, with its sentinels. */
 const maskOfTrack2 = (text: string): Neo2MaskedTrack2 | undefined => {
   const [, number, rest] = /;([\d*]{12,19})=([\d*]{4,20})/.exec(text) ?? [];
-  return number === undefined || rest === undefined ? undefined : masked(number, rest);
+  return number === undefined || rest === undefined ? undefined : maskedTrackFrom(number, rest);
 };
 
-const masked = (number: string, rest: string): Neo2MaskedTrack2 => ({
-  maskedPan: normalMask(number),
+const maskedTrackFrom = (number: string, rest: string): Neo2MaskedTrack2 => ({
+  maskedPan: normaliseMask(number),
   serviceCode: serviceCodeOf(rest),
 });
 
@@ -141,10 +148,10 @@ export const proprietaryCipherOf = ({ attribution, tlvs }: Neo2Result): string |
   const [first, second] = findNeo2(tlvs, 'DFEE26')?.value ?? [];
   const inStripe = msrBlockIn(tlvs)?.cipher === 'transArmor' ? 'TransArmor' : undefined;
   if (second !== undefined) return ciphers[second & 0x0f] ?? inStripe;
-  return [attribution, first].some((byte) => byte !== undefined && saysSo(byte)) ? 'TransArmor' : inStripe;
+  return [attribution, first].some((byte) => byte !== undefined && isProprietary(byte)) ? 'TransArmor' : inStripe;
 };
 
-const saysSo = (byte: number): boolean => {
+const isProprietary = (byte: number): boolean => {
   const attribution = attributionOf(byte);
   return attribution?.cipher === 'extended' && attribution.encrypted;
 };
@@ -154,6 +161,6 @@ export const proprietaryModeOf = (mode: OutputMode | undefined): string | undefi
   mode?.cipher === 'transArmor' ? 'TransArmor' : undefined;
 
 /** What it means, for the person who set the reader up. */
-export const proprietaryCipherWords = (cipher: string): string =>
+export const describeProprietaryCipher = (cipher: string): string =>
   `it encrypts card data for ${cipher}, which this till’s gateway cannot read; whoever supplied it has to set its data ` +
   'key’s output mode to TDES or AES (command C7-A2)';

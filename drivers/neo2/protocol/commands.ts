@@ -47,7 +47,7 @@ const row = <Ask, Answer>(
   },
 ): Row<Ask, Answer> => ({ withinMs: 3_000, waits: false, also: [], ...rest, code, says: text });
 
-const asksFor = <Answer>(code: string, text: string, answers: Codec<Answer>) =>
+const query = <Answer>(code: string, text: string, answers: Codec<Answer>) =>
   row(code, text, { asks: nothing, answers });
 
 /** Tag DFEF37: bit 0 stripe, bit 1 tap, bit 2 chip. */
@@ -68,7 +68,7 @@ const transaction = {
 const transactionFields = fields(transaction);
 
 /** A first part of fixed size, then TLVs. */
-const before = <A, B>(head: Codec<A>, size: number, rest: Codec<B>): Codec<A & B> => ({
+const prefixed = <A, B>(head: Codec<A>, size: number, rest: Codec<B>): Codec<A & B> => ({
   encode: (value) => concat(head.encode(value), rest.encode(value)),
   decode: (raw) => ({ ...head.decode(raw), ...rest.decode(raw.subarray(size)) }),
 });
@@ -93,15 +93,15 @@ const cardStep = <Ask>(code: string, text: string, rest: { asks: Codec<Ask>; wit
 const typing = sequence<{ timeoutS: number; flags: number }>({ timeoutS: 2, flags: 2 });
 
 export const commands = {
-  ping: asksFor('1801', 'Are you there', nothing),
-  serial: asksFor('1201', 'What is your serial number', version),
-  processor: asksFor('0902', 'Which processor', processor),
-  firmware: asksFor('0903', 'Which firmware', firmware),
-  hardware: asksFor('0914', 'Which hardware', version),
-  modules: asksFor('0920', 'Which modules', version),
-  version: asksFor('2900', 'Which firmware, in words', version),
-  state: asksFor('3203', 'How are you', deviceState),
-  selfCheck: asksFor('2507', 'When do you check yourself', nothing),
+  ping: query('1801', 'Are you there', nothing),
+  serial: query('1201', 'What is your serial number', version),
+  processor: query('0902', 'Which processor', processor),
+  firmware: query('0903', 'Which firmware', firmware),
+  hardware: query('0914', 'Which hardware', version),
+  modules: query('0920', 'Which modules', version),
+  version: query('2900', 'Which firmware, in words', version),
+  state: query('3203', 'How are you', deviceState),
+  selfCheck: query('2507', 'When do you check yourself', nothing),
   bootNotice: row('1401', 'Say so when you restart: 00 no, 01 as text, 02 as a frame', {
     asks: sequence<{ on: number }>({ on: 1 }),
     answers: nothing,
@@ -121,12 +121,12 @@ export const commands = {
   }),
   activate: cardStep('0240', 'Take a card on these interfaces', {
     withinMs: 300_000,
-    asks: before(sequence<{ timeoutS: number }>({ timeoutS: 1 }), 1, transactionFields),
+    asks: prefixed(sequence<{ timeoutS: number }>({ timeoutS: 1 }), 1, transactionFields),
   }),
   lastResult: cardStep('0340', 'What did you read by yourself', { withinMs: 3_000, asks: nothing }),
   startChip: cardStep('6010', 'Take a chip: fallback, seconds to insert it, seconds to the next command', {
     withinMs: 120_000,
-    asks: before(
+    asks: prefixed(
       sequence<{ fallback: number; insertS: number; nextCommandS: number }>({
         fallback: 1,
         insertS: 2,
@@ -143,14 +143,14 @@ export const commands = {
   }),
   finish: cardStep('6012', 'Give the host’s word to the chip for its second cryptogram', {
     withinMs: 30_000,
-    asks: before(sequence<{ hostAnswered: number }>({ hostAnswered: 1 }), 1, tlvs),
+    asks: prefixed(sequence<{ hostAnswered: number }>({ hostAnswered: 1 }), 1, tlvs),
   }),
   setTerminal: row('6016', 'Use this set of terminal data', {
     asks: sequence<{ set: number }>({ set: 1 }),
     answers: nothing,
   }),
   tapResult: row('0303', 'The host’s word for a tap: 00 yes, 01 no', {
-    asks: before(sequence<{ refused: number }>({ refused: 1 }), 1, tlvs),
+    asks: prefixed(sequence<{ refused: number }>({ refused: 1 }), 1, tlvs),
     answers: nothing,
   }),
   onlinePin: row('6201', 'Take a PIN for the host', {
@@ -169,7 +169,7 @@ export const commands = {
     }),
     answers: pinAnswer,
   }),
-  cancelKeys: asksFor('6200', 'Stop the entry at the keypad', nothing),
+  cancelKeys: query('6200', 'Stop the entry at the keypad', nothing),
   // Readers in the vendor's logs (github IDTSQATW/test_tree, KP008) accept it under this header.
   manual: cardStep('8341', 'Take a card number by hand: seconds, flags', { withinMs: 300_000, asks: typing }),
   // The guide prints it under this one (IDG p358).
@@ -178,8 +178,8 @@ export const commands = {
     header: 'ViVOpayV3',
     asks: typing,
   }),
-  powerOff: asksFor('2C18', 'Take the power off the chip', nothing),
-  cancel: asksFor('0501', 'Stop what runs', nothing),
+  powerOff: query('2C18', 'Take the power off the chip', nothing),
+  cancel: query('0501', 'Stop what runs', nothing),
 } as const;
 
 type Commands = typeof commands;
@@ -208,7 +208,8 @@ const highFirst = /^(2C02|2C0E|1916|0B..|C75.|610[123])$/;
 
 export const fromHost: Neo2Framing = {
   from: 'host',
-  highFirst: (command, sub) => highFirst.test(((command << 8) | sub).toString(16).toUpperCase().padStart(4, '0')),
+  sendsHighByteFirst: (command, sub) =>
+    highFirst.test(((command << 8) | sub).toString(16).toUpperCase().padStart(4, '0')),
 };
 export const fromReader: Neo2Framing = { from: 'reader' };
 

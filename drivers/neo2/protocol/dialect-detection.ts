@@ -23,7 +23,7 @@ import type { Neo2Dialect } from './dialects.ts';
 import { hasExtras, msrBlockIn, type ReadMsrBlock } from './msr-block.ts';
 import { frameReader } from './protocol.ts';
 import { result, status, statusRow } from './status.ts';
-import { findNeo2, flat, type Neo2Tlv } from './tlv.ts';
+import { findNeo2, flattenNeo2Tlvs, type Neo2Tlv } from './tlv.ts';
 import { decodeUpcall, isUpcall } from './upcalls.ts';
 
 /** Account data, or its entry mode: no other answer has these. */
@@ -36,14 +36,14 @@ const extensionBit = 0x20;
 const tdesKsnBytes = 10;
 const longMark = 0x81;
 
-const tagsIn = ({ tlvs }: Neo2Result): string[] => flat(tlvs).map(({ tag }) => tag);
+const tagsIn = ({ tlvs }: Neo2Result): string[] => flattenNeo2Tlvs(tlvs).map(({ tag }) => tag);
 
 /** Whether the answer is about a card that was read. */
 const isOfCard = (answer: Neo2Result): boolean => tagsIn(answer).some((tag) => cardTags.has(tag));
 
 /** Whether account data is present and encrypted. */
 const isSealed = ({ tlvs }: Neo2Result): boolean =>
-  flat(tlvs).some(({ mark }) => mark === 'encrypted') || hasSealedTrack(msrBlockIn(tlvs));
+  flattenNeo2Tlvs(tlvs).some(({ mark }) => mark === 'encrypted') || hasSealedTrack(msrBlockIn(tlvs));
 
 const hasSealedTrack = (block: ReadMsrBlock | undefined): boolean =>
   block?.tracks.some(({ encrypted }) => encrypted !== undefined) === true;
@@ -52,7 +52,7 @@ const hasSealedTrack = (block: ReadMsrBlock | undefined): boolean =>
 type AnswerContext = { isFirst: boolean; isTyped: boolean };
 
 /** The dialects that this answer shows. Masks are judged by `masksOf`. */
-const dialectsOfCard = (answer: Neo2Result, context: AnswerContext): Neo2Dialect[] => {
+const detectCardDialects = (answer: Neo2Result, context: AnswerContext): Neo2Dialect[] => {
   const rows = Object.entries(shows) as [Neo2Dialect, (typeof shows)[keyof typeof shows]][];
   return rows.filter(([, isShown]) => isShown(answer, context)).map(([name]) => name);
 };
@@ -60,8 +60,8 @@ const dialectsOfCard = (answer: Neo2Result, context: AnswerContext): Neo2Dialect
 const shows = {
   'old-tags': (answer) => tagsIn(answer).some((tag) => oldTags.has(tag)),
   'new-tags': (answer) => tagsIn(answer).includes(newTag),
-  'empty-tags': ({ tlvs }) => flat(tlvs).some(({ value }) => value.length === 0),
-  'lengths-81': ({ tlvs }) => flat(tlvs).some(isAfterLongLength),
+  'empty-tags': ({ tlvs }) => flattenNeo2Tlvs(tlvs).some(({ value }) => value.length === 0),
+  'lengths-81': ({ tlvs }) => flattenNeo2Tlvs(tlvs).some(isAfterLongLength),
   'in-clear': (answer) => !isSealed(answer) && isInClear(answer),
   'attribution-missing': ({ attribution }, { isFirst }) => isFirst && attribution === undefined,
   'attribution-extended': (answer) => isExtended(answer),
@@ -120,7 +120,7 @@ export const neo2DialectDetector = ({ carries, known }: Omit<LinkFacts, 'line'>)
     dialects: listener.dialects,
     push(direction, bytes) {
       for (const piece of readers[direction].push(bytes)) {
-        if (piece.kind === 'frame') listener.hear(direction, piece.frame);
+        if (piece.kind === 'frame') listener.handle(direction, piece.frame);
         overwrite(piece.kind === 'frame' ? piece.frame.data : piece.bytes);
       }
     },
@@ -155,7 +155,7 @@ class Listener {
     this.dialects = new Set(known);
   }
 
-  hear(direction: TraceDirection, frame: Neo2Frame): void {
+  handle(direction: TraceDirection, frame: Neo2Frame): void {
     try {
       if (direction === 'said') this.#question(frame);
       else if (isUpcall(frame)) this.#upcall(frame);
@@ -250,7 +250,7 @@ class Listener {
     const isTyped = name === 'manual' || name === 'manualUnderV3';
     if (name === 'manual' && (value === status.ok || value === status.timedOut)) this.#add('typed-under-tech2');
     if (!isOfCard(answer)) return;
-    this.#add(...dialectsOfCard(answer, { isFirst: name === 'activate', isTyped }));
+    this.#add(...detectCardDialects(answer, { isFirst: name === 'activate', isTyped }));
     if (this.#hidesKeys && isSealed(answer)) this.#add('key-state-unknown');
     if (proprietaryCipherOf(answer) === 'TransArmor' && !this.dialects.has('transarmor-told'))
       this.#add('transarmor-untold');

@@ -2,7 +2,7 @@
 import { concat } from '../../../src/base/hex.ts';
 import type { Dialects } from '../../simulation/simulator.ts';
 import { type Attribution, attributionByte, attributionOf, type Neo2Result } from './answers.ts';
-import { decodeNeo2Tlv, encodeNeo2Tlv, flat, type Neo2Tlv, neo2Tlv } from './tlv.ts';
+import { decodeNeo2Tlv, encodeNeo2Tlv, flattenNeo2Tlvs, type Neo2Tlv, neo2Tlv } from './tlv.ts';
 
 export const neo2Dialects = {
   'output-mode-told': {
@@ -201,8 +201,8 @@ const renamed: Readonly<Partial<Record<Neo2Dialect, Readonly<Record<string, stri
 const ofVersions: Readonly<Record<string, string>> = { DF61: 'DFEE61', DF62: 'DFEE62' };
 
 /** The answer about firmware or processor, with the tags of newer firmware. */
-export const inNewTags = (data: Uint8Array): Uint8Array =>
-  encodeNeo2Tlv(decodeNeo2Tlv(data).map((each) => withNames(each, ofVersions)));
+export const useNewTags = (data: Uint8Array): Uint8Array =>
+  encodeNeo2Tlv(decodeNeo2Tlv(data).map((each) => renameTags(each, ofVersions)));
 
 /** Tags of a card's answer that mean nothing without a value. */
 const emptyTags = ['4F', '99', '9F20', 'DFEE23', 'DFEE51'];
@@ -210,40 +210,40 @@ const emptyTags = ['4F', '99', '9F20', 'DFEE23', 'DFEE51'];
 type DialectUse = { isDialect: Neo2DialectPredicate; isFirst: boolean };
 
 /** What a reader of this dialect sends about a card. `isFirst`: the answer to 02-40, which has the attribution. */
-const inDialect = (result: Neo2Result, { isDialect, isFirst }: DialectUse): Neo2Result => {
+const applyDialect = (result: Neo2Result, { isDialect, isFirst }: DialectUse): Neo2Result => {
   const names = (Object.keys(renamed) as Neo2Dialect[]).find(isDialect);
-  const tlvs = result.tlvs.map((each) => withNames(each, (names && renamed[names]) ?? {}));
-  const isCard = flat(tlvs).some(({ tag }) => tag === '9F39');
-  const all = isDialect('empty-tags') && isCard ? withEmpty(tlvs) : tlvs;
-  return attributed({ ...result, tlvs: all }, { isDialect, isFirst });
+  const tlvs = result.tlvs.map((each) => renameTags(each, (names && renamed[names]) ?? {}));
+  const isCard = flattenNeo2Tlvs(tlvs).some(({ tag }) => tag === '9F39');
+  const all = isDialect('empty-tags') && isCard ? addEmptyTags(tlvs) : tlvs;
+  return applyAttribution({ ...result, tlvs: all }, { isDialect, isFirst });
 };
 
-const withNames = (object: Neo2Tlv, names: Readonly<Record<string, string>>): Neo2Tlv => ({
+const renameTags = (object: Neo2Tlv, names: Readonly<Record<string, string>>): Neo2Tlv => ({
   ...object,
   tag: names[object.tag] ?? object.tag,
-  children: object.children?.map((child) => withNames(child, names)),
+  children: object.children?.map((child) => renameTags(child, names)),
 });
 
-const withEmpty = (tlvs: readonly Neo2Tlv[]): Neo2Tlv[] => {
+const addEmptyTags = (tlvs: readonly Neo2Tlv[]): Neo2Tlv[] => {
   const missing = emptyTags.filter((tag) => !tlvs.some((each) => each.tag === tag));
   return [...tlvs, ...missing.map((tag) => neo2Tlv(tag, ''))];
 };
 
-const attributed = (result: Neo2Result, how: DialectUse): Neo2Result => {
-  const { attribution, tlvs } = withCipher(result, how);
+const applyAttribution = (result: Neo2Result, use: DialectUse): Neo2Result => {
+  const { attribution, tlvs } = markCipher(result, use);
   // A typed number has no DFEE26 that could contain it instead.
-  const isLeftOut = how.isDialect('attribution-missing') && tlvs.some(({ tag }) => tag === 'DFEE26');
+  const isLeftOut = use.isDialect('attribution-missing') && tlvs.some(({ tag }) => tag === 'DFEE26');
   return { attribution: isLeftOut ? undefined : attribution, tlvs };
 };
 
-const withCipher = (result: Neo2Result, { isDialect, isFirst }: DialectUse): Neo2Result => {
-  const inTag = flat(result.tlvs).find(({ tag }) => tag === 'DFEE26')?.value[0];
+const markCipher = (result: Neo2Result, { isDialect, isFirst }: DialectUse): Neo2Result => {
+  const inTag = flattenNeo2Tlvs(result.tlvs).find(({ tag }) => tag === 'DFEE26')?.value[0];
   const byte = result.attribution ?? (isDialect('attribution-extended') ? inTag : undefined);
   const attribution = byte === undefined ? undefined : attributionOf(byte);
   if (attribution === undefined) return result;
   const isForeign = isDialect('transarmor-told') || isDialect('transarmor-untold');
   if (!isForeign && !isDialect('attribution-extended')) return result;
-  const [first, second] = isForeign ? proprietaryAttribution(attribution, isDialect) : extended(attribution);
+  const [first, second] = isForeign ? proprietaryAttribution(attribution, isDialect) : extendedAttribution(attribution);
   const tag = neo2Tlv('DFEE26', second === undefined ? Uint8Array.of(first) : Uint8Array.of(first, second));
   const tlvs = result.tlvs.map((each) => (each.tag === 'DFEE26' ? tag : each));
   return { attribution: isFirst || isDialect('attribution-extended') ? first : undefined, tlvs };
@@ -258,21 +258,21 @@ const proprietaryAttribution = (attribution: Attribution, isDialect: Neo2Dialect
 };
 
 /** AES is EC for a stripe, E2 for a chip; then 00 means Triple DES and 01 AES. */
-const extended = (attribution: Attribution): [number, number] => {
+const extendedAttribution = (attribution: Attribution): [number, number] => {
   const isAes = attribution.cipher === 'aes';
   const cipher = isAes && attribution.way === 'swipe' ? 'extended' : attribution.cipher;
   return [attributionByte({ ...attribution, cipher }) | extension, isAes ? 1 : 0];
 };
 
 /** The bytes of such an answer. */
-export const resultBytes = (result: Neo2Result, how: DialectUse): Uint8Array => {
-  const { attribution, tlvs } = inDialect(result, how);
+export const encodeResult = (result: Neo2Result, use: DialectUse): Uint8Array => {
+  const { attribution, tlvs } = applyDialect(result, use);
   const head = attribution === undefined ? [] : [attribution];
-  return concat(Uint8Array.from(head), objectsAs(tlvs, how.isDialect));
+  return concat(Uint8Array.from(head), encodeObjects(tlvs, use.isDialect));
 };
 
 /** The objects as bytes: with marks, or each marked value after 81 and its length. */
-const objectsAs = (tlvs: readonly Neo2Tlv[], isDialect: Neo2DialectPredicate): Uint8Array => {
+const encodeObjects = (tlvs: readonly Neo2Tlv[], isDialect: Neo2DialectPredicate): Uint8Array => {
   if (!isDialect('lengths-81')) return encodeNeo2Tlv(tlvs);
   // A value without a masked twin could not be told from an unencrypted one.
   const twins = tlvs.filter(

@@ -64,7 +64,7 @@ const partsOf = (bytes: Uint8Array, from: number) => {
       offset += length;
       return bytes.subarray(offset - length, offset);
     },
-    at: () => offset,
+    position: () => offset,
     isAtEnd: () => offset === bytes.length,
   };
 };
@@ -78,7 +78,7 @@ export const decodeMsrBlock = (bytes: Uint8Array): ReadMsrBlock | undefined => {
   if (one !== xor(inner) || two !== sum(inner)) return undefined;
   const [trackStatus = 0, ...lengths] = bytes.subarray(4, 8);
   const [maskedBits = 0, sealedBits = 0] = bytes.subarray(8, 10);
-  const { take, at, isAtEnd } = partsOf(bytes.subarray(0, -tailBytes), fixedHeadBytes);
+  const { take, position: at, isAtEnd } = partsOf(bytes.subarray(0, -tailBytes), fixedHeadBytes);
   const [option = 0] = trackStatus & hasOptions ? take(take(1)[0] ?? 0) : [];
   const headBytes = at();
   const cipher = option & options.cipher ? 'transArmor' : maskedBits & aesBit ? 'aes' : 'tdes';
@@ -132,7 +132,7 @@ export type MsrExtras = {
 /** The bytes of a block: every track with its masked text, as long as the plain text, and its ciphertext. */
 export const encodeMsrBlock = ({ cipher, tracks, ksn }: MsrBlock, extras: MsrExtras = {}): Uint8Array => {
   const { typed = false, hashed = false, serial, optional } = extras;
-  const at = (track: number) => tracks.find((each) => each.track === track);
+  const findTrack = (track: number) => tracks.find((each) => each.track === track);
   const bits = (has: (each: MsrTrack) => boolean): number =>
     tracks.reduce((all, each) => (has(each) ? all | bitOf(each.track) : all), 0);
   const sealed = bits(({ encrypted }) => encrypted !== undefined);
@@ -140,7 +140,7 @@ export const encodeMsrBlock = ({ cipher, tracks, ksn }: MsrBlock, extras: MsrExt
   const head = Uint8Array.of(
     typed ? typedIn : isoCard,
     bits(() => true) | (optional === undefined ? 0 : hasOptions),
-    ...numbers.map((track) => at(track)?.masked?.length ?? 0),
+    ...numbers.map((track) => findTrack(track)?.masked?.length ?? 0),
     bits(({ masked }) => masked !== undefined) |
       (cipher === 'aes' ? aesBit : 0) |
       (serial === undefined ? 0 : hasSerial),
@@ -149,18 +149,18 @@ export const encodeMsrBlock = ({ cipher, tracks, ksn }: MsrBlock, extras: MsrExt
   );
   const inner = concat(
     head,
-    ...numbers.map((track) => at(track)?.masked ?? none),
-    ...numbers.map((track) => at(track)?.encrypted ?? none),
-    ...numbers.map((track) => (hashed && at(track)?.encrypted ? new Uint8Array(hashBytes) : none)),
+    ...numbers.map((track) => findTrack(track)?.masked ?? none),
+    ...numbers.map((track) => findTrack(track)?.encrypted ?? none),
+    ...numbers.map((track) => (hashed && findTrack(track)?.encrypted ? new Uint8Array(hashBytes) : none)),
     serial === undefined ? none : Uint8Array.from(Buffer.from(serial.padStart(serialBytes, '0'), 'latin1')),
     ksn ?? none,
   );
   const open = Uint8Array.of(start, inner.length & 0xff, inner.length >> 8);
-  return withSums(concat(open, inner, Uint8Array.of(0, 0, end)));
+  return appendChecksums(concat(open, inner, Uint8Array.of(0, 0, end)));
 };
 
 /** The same block with the correct sums. */
-export const withSums = (block: Uint8Array): Uint8Array => {
+export const appendChecksums = (block: Uint8Array): Uint8Array => {
   const inner = block.subarray(3, -tailBytes);
   return concat(block.subarray(0, -tailBytes), Uint8Array.of(xor(inner), sum(inner), end));
 };

@@ -26,24 +26,28 @@ import { decodeUpcall, isUpcall } from './upcalls.ts';
 /** A narrator of one conversation. It remembers the last question, because answers do not repeat its sub-command. */
 export const neo2Narrator = (carries: Link['carries']): Narrator => {
   const ways = { said: frameReader(carries, 'host'), heard: frameReader(carries, 'reader') };
-  let asked: Neo2CommandName | undefined;
+  let openCommand: Neo2CommandName | undefined;
   return {
     push: (direction, bytes) =>
       ways[direction].push(bytes).map((piece) => {
         if (piece.kind === 'noise') return `${piece.bytes.length} unreadable bytes: ${piece.why}`;
-        if (direction === 'said' && !isUpcall(piece.frame)) asked = nameOf(piece.frame);
-        return wordsOf(direction, piece.frame, asked);
+        if (direction === 'said' && !isUpcall(piece.frame)) openCommand = nameOf(piece.frame);
+        return describeFrame(direction, piece.frame, openCommand);
       }),
   };
 };
 
-const wordsOf = (direction: TraceDirection, frame: Neo2Frame, asked: Neo2CommandName | undefined): string => {
+const describeFrame = (
+  direction: TraceDirection,
+  frame: Neo2Frame,
+  openCommand: Neo2CommandName | undefined,
+): string => {
   const code = `${statusText(frame.command)}-${statusText(frame.sub ?? frame.status ?? 0)}`;
   try {
-    if (isUpcall(frame)) return direction === 'said' ? `answer to the reader (${code})` : upcallWords(frame);
-    if (direction === 'heard') return answerWords(frame, asked);
+    if (isUpcall(frame)) return direction === 'said' ? `answer to the reader (${code})` : describeUpcall(frame);
+    if (direction === 'heard') return describeAnswer(frame, openCommand);
     const request = decodeRequest(frame);
-    return request === undefined ? `unknown command ${code}, ${frame.data.length} bytes` : requestWords(request);
+    return request === undefined ? `unknown command ${code}, ${frame.data.length} bytes` : describeRequest(request);
   } catch {
     // A malformed frame is described by its numbers alone.
     return `${code} with ${frame.data.length} bytes that cannot be read`;
@@ -80,7 +84,7 @@ const modes = { tdes: 'Triple DES', aes: 'AES', transArmor: 'TransArmor', other:
 
 const titleOf = (name: Neo2CommandName): string => titles[name] ?? commands[name].says;
 
-const requestWords = (request: Neo2Request): string => {
+const describeRequest = (request: Neo2Request): string => {
   const title = titleOf(request.name);
   switch (request.name) {
     case 'activate': {
@@ -103,7 +107,7 @@ const requestWords = (request: Neo2Request): string => {
   }
 };
 
-const upcallWords = (frame: Neo2Frame): string => {
+const describeUpcall = (frame: Neo2Frame): string => {
   const upcall = decodeUpcall(frame);
   switch (upcall?.kind) {
     case 'menu':
@@ -117,9 +121,9 @@ const upcallWords = (frame: Neo2Frame): string => {
   }
 };
 
-const answerWords = (frame: Neo2Frame, asked: Neo2CommandName | undefined): string => {
+const describeAnswer = (frame: Neo2Frame, openCommand: Neo2CommandName | undefined): string => {
   const { command, status = 0xff, data } = frame;
-  const name = asked !== undefined && commandByte(asked) === command ? asked : rowWith(command);
+  const name = openCommand !== undefined && commandByte(openCommand) === command ? openCommand : findCommand(command);
   if (name === undefined) return `unknown message ${statusText(command)}, ${data.length} bytes`;
   const { says, means } = statusRow(status);
   const start = `${titleOf(name)}: ${means === 'refused' ? `refused, status ${statusText(status)}, ` : ''}${says}`;
@@ -128,7 +132,7 @@ const answerWords = (frame: Neo2Frame, asked: Neo2CommandName | undefined): stri
   return detail === '' ? start : `${start} (${detail})`;
 };
 
-const rowWith = (command: number): Neo2CommandName | undefined =>
+const findCommand = (command: number): Neo2CommandName | undefined =>
   commandNames.find((name) => commandByte(name) === command);
 
 const cardSteps: ReadonlySet<Neo2CommandName> = new Set([
@@ -142,7 +146,7 @@ const cardSteps: ReadonlySet<Neo2CommandName> = new Set([
 ]);
 
 const detailOf = (name: Neo2CommandName, frame: Neo2Frame): string => {
-  if (cardSteps.has(name) && frame.data.length > 0) return resultWords(resultCodec.decode(frame.data));
+  if (cardSteps.has(name) && frame.data.length > 0) return describeResult(resultCodec.decode(frame.data));
   if (name === 'keyState') {
     const { state, ksn } = decodeAnswer(name, frame).answer ?? {};
     return [state, ksn].filter((part) => part !== undefined).join(', ');
@@ -156,7 +160,7 @@ const detailOf = (name: Neo2CommandName, frame: Neo2Frame): string => {
 };
 
 /** Result, entry mode and kind of cryptogram, but no card data. */
-const resultWords = (answer: Neo2Result): string => {
+const describeResult = (answer: Neo2Result): string => {
   const code = resultCodeOf(answer);
   const text = code === undefined ? undefined : (resultRow(code)?.says ?? `result ${code}`);
   return [text, entryModeOf(answer), cryptogramOf(clearIn(answer.tlvs))?.kind]

@@ -6,8 +6,8 @@ import { cutter, type FramePiece } from '../../framing/framer.ts';
 import {
   type Neo2Frame,
   type Neo2Sender,
-  neo2Frame,
   neo2FrameMax,
+  neo2Framer,
   neo2ReportsOf,
   neo2Sizes,
   neo2Unpacker,
@@ -68,21 +68,22 @@ const isFirstAnswer = ({ command, status: value, data }: Neo2Frame): boolean =>
   value === status.accepted || (command === pinCommand && value === status.ok && data.length === 0);
 
 /** Whether a reader reports the chip's decision after it got no host answer in time. */
-export const isOwnWord = (frame: Neo2Frame): boolean => {
+export const isDeviceMessage = (frame: Neo2Frame): boolean => {
   const code = frame.command === commandByte('finish') ? resultCodeOf(resultIn(frame)) : undefined;
   return code === result.approvedAlone || code === result.declinedAlone;
 };
 
-const answers = (frame: Neo2Frame, { name }: Question): boolean => {
-  const asked = name as Neo2CommandName;
-  if (frame.command !== commandByte(asked) || (frame.sub !== undefined && frame.sub !== subByte(asked))) return false;
-  const code = impossible[asked] === undefined ? undefined : resultCodeOf(resultIn(frame));
-  return code === undefined || impossible[asked]?.includes(code) !== true;
+const isAnswerTo = (frame: Neo2Frame, { name }: Question): boolean => {
+  const command = name as Neo2CommandName;
+  if (frame.command !== commandByte(command) || (frame.sub !== undefined && frame.sub !== subByte(command)))
+    return false;
+  const code = impossible[command] === undefined ? undefined : resultCodeOf(resultIn(frame));
+  return code === undefined || impossible[command]?.includes(code) !== true;
 };
 
 /** A new protocol state for one link. */
 export const neo2Protocol = (clock: Clock): Protocol<Neo2Message> => {
-  const reader = cutter(neo2Frame(fromReader), neo2FrameMax);
+  const reader = cutter(neo2Framer(fromReader), neo2FrameMax);
   let owed: { command: number; until: number } | undefined;
 
   const withdraw = ([running]: readonly Question[]) => {
@@ -92,12 +93,12 @@ export const neo2Protocol = (clock: Clock): Protocol<Neo2Message> => {
   };
 
   /** Whether this is the late end of a cancelled command; checked only once. */
-  const takesOwed = (frame: Neo2Frame, open: readonly Question[]): boolean => {
+  const takeOwedAnswer = (frame: Neo2Frame, open: readonly Question[]): boolean => {
     if (owed === undefined) return false;
     const { command, until } = owed;
     // The reader has ended another step since, so it will not come back to that one.
     const isLater = open.some(
-      (question) => answers(frame, question) && commands[question.name as Neo2CommandName].waits,
+      (question) => isAnswerTo(frame, question) && commands[question.name as Neo2CommandName].waits,
     );
     if (command !== frame.command && !isLater) return false;
     owed = undefined;
@@ -112,8 +113,8 @@ export const neo2Protocol = (clock: Clock): Protocol<Neo2Message> => {
     const stop = open.find(({ name }) => name === 'cancelKeys');
     if (stop !== undefined && frame.command === pinCommand && frame.data.length === 0) return stop;
     if (isFirstAnswer(frame)) return 'notice';
-    if (takesOwed(frame, open)) return 'stray';
-    return open.find((question) => answers(frame, question)) ?? (isOwnWord(frame) ? 'notice' : 'stray');
+    if (takeOwedAnswer(frame, open)) return 'stray';
+    return open.find((question) => isAnswerTo(frame, question)) ?? (isDeviceMessage(frame) ? 'notice' : 'stray');
   };
 
   const wrap = (pieces: ReturnType<typeof reader.push>): MessagePiece<Neo2Message>[] =>
@@ -127,9 +128,9 @@ export const neo2Protocol = (clock: Clock): Protocol<Neo2Message> => {
 
   return {
     push: (bytes) => wrap(reader.push(bytes)),
-    held: reader.held,
+    size: reader.size,
     skip: () => wrap(reader.skip()),
-    place,
+    assign: place,
     noiseMax: 4_096,
     // The longest frame takes less than a second at 115200 baud.
     partMs: 2_000,
@@ -141,7 +142,7 @@ export const neo2Protocol = (clock: Clock): Protocol<Neo2Message> => {
 
 /** Cuts the bytes that this side sends into frames. Copies of reports are overwritten. */
 export const frameReader = (carries: Link['carries'], from: Neo2Sender) => {
-  const frames = cutter(neo2Frame(from === 'host' ? fromHost : fromReader), neo2FrameMax);
+  const frames = cutter(neo2Framer(from === 'host' ? fromHost : fromReader), neo2FrameMax);
   if (carries === 'stream') return frames;
   const unpacker = neo2Unpacker(from);
   return {
@@ -154,12 +155,12 @@ export const frameReader = (carries: Link['carries'], from: Neo2Sender) => {
   };
 };
 
-const otherOf = (own: Neo2Sender): Neo2Sender => (own === 'host' ? 'reader' : 'host');
+const otherSender = (own: Neo2Sender): Neo2Sender => (own === 'host' ? 'reader' : 'host');
 
 /** The link itself if it carries a stream. `own` is the sender at this end. */
 export const frameLink = (link: Link, own: Neo2Sender): Link => {
   if (link.carries === 'stream') return link;
-  const unpacker = neo2Unpacker(otherOf(own));
+  const unpacker = neo2Unpacker(otherSender(own));
   let waiting: Uint8Array = new Uint8Array(0);
   return {
     name: link.name,

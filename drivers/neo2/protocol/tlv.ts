@@ -102,12 +102,12 @@ export const neo2Template = (tag: string, children: readonly Neo2Tlv[]): Neo2Tlv
 });
 
 /** Every object that is not a template, in order. */
-export const flat = (list: readonly Neo2Tlv[]): Neo2Tlv[] =>
-  list.flatMap((each) => (each.children === undefined ? [each] : flat(each.children)));
+export const flattenNeo2Tlvs = (list: readonly Neo2Tlv[]): Neo2Tlv[] =>
+  list.flatMap((each) => (each.children === undefined ? [each] : flattenNeo2Tlvs(each.children)));
 
 /** The first object with this tag; with `mark`, that form of a sensitive one. */
 export const findNeo2 = (list: readonly Neo2Tlv[], tag: string, mark?: 'masked' | 'encrypted'): Neo2Tlv | undefined =>
-  flat(list).find((each) => each.tag === tag && each.mark === mark);
+  flattenNeo2Tlvs(list).find((each) => each.tag === tag && each.mark === mark);
 
 /** The value in hex; undefined when it is missing or empty. */
 export const hexIn = (list: readonly Neo2Tlv[], tag: string): string | undefined => {

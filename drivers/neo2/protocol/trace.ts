@@ -10,8 +10,8 @@ import { cutter } from '../../framing/framer.ts';
 import {
   encodeNeo2Frame,
   type Neo2Frame,
-  neo2Frame,
   neo2FrameMax,
+  neo2Framer,
   neo2ReportsOf,
   neo2Unpacker,
 } from '../../framing/neo2-frame.ts';
@@ -20,7 +20,7 @@ import type { Scribe } from '../../links/tape.ts';
 import { printBytes, type TapeBytes } from '../../links/tape-text.ts';
 import { resultCodec } from './answers.ts';
 import { commandByte, commandNames, commands, fromHost, fromReader } from './commands.ts';
-import { decodeMsrBlock, withSums } from './msr-block.ts';
+import { appendChecksums, decodeMsrBlock } from './msr-block.ts';
 import { decodeNeo2Tlv, encodeNeo2Tlv, type Neo2Tlv } from './tlv.ts';
 import { upcallCommand } from './upcalls.ts';
 
@@ -51,21 +51,21 @@ const commandBytes = new Set(commandNames.map(commandByte));
 /** Shows whole frames with sensitive values zeroed; noise as unknown bytes. Over HID, one line per report. */
 export const neo2Scribe = (direction: TraceDirection, carries: Link['carries']): Scribe => {
   const framing = direction === 'said' ? fromHost : fromReader;
-  const frames = cutter(neo2Frame(framing), neo2FrameMax);
+  const frames = cutter(neo2Framer(framing), neo2FrameMax);
   const unpacker = neo2Unpacker(framing.from);
-  const unknown = (count: number): string => '**'.repeat(carries === 'stream' ? count : wholeReports(count));
+  const hideUnreadable = (count: number): string => '**'.repeat(carries === 'stream' ? count : roundToReports(count));
   const lines = (shown: TapeBytes): string[] =>
-    carries === 'stream' ? [printBytes(shown)] : inReports(shown).map(printBytes);
+    carries === 'stream' ? [printBytes(shown)] : splitReports(shown).map(printBytes);
   const write = (bytes: Uint8Array): string[] =>
     frames.push(bytes).flatMap((piece) => {
       if (piece.kind === 'noise') {
         overwrite(piece.bytes);
-        return [unknown(piece.bytes.length)];
+        return [hideUnreadable(piece.bytes.length)];
       }
       const { frame } = piece;
       const [zeros, ones] = [maskData(frame, direction, 0x00), maskData(frame, direction, 0xff)];
       const bytes = encodeNeo2Frame({ ...frame, data: zeros }, framing);
-      const shownLines = lines({ bytes, counts: marked(bytes.length, frame.data, { zeros, ones }) });
+      const shownLines = lines({ bytes, counts: markHidden(bytes.length, frame.data, { zeros, ones }) });
       // This copy of the received bytes may contain an encrypted PIN.
       overwrite(frame.data);
       return shownLines;
@@ -85,7 +85,7 @@ const crcBytes = 2;
  * Which bytes of a frame of this size are compared. Data bytes, which come before the checksum, are masked if another
  * fill byte changes them, including those that are equal by chance; then the checksum is masked too.
  */
-const marked = (size: number, data: Uint8Array, fills: { zeros: Uint8Array; ones: Uint8Array }): Uint8Array => {
+const markHidden = (size: number, data: Uint8Array, fills: { zeros: Uint8Array; ones: Uint8Array }): Uint8Array => {
   const counts = new Uint8Array(size).fill(1);
   const crcAt = size - crcBytes;
   const same = data.map((byte, index) => (byte === fills.zeros[index] && byte === fills.ones[index] ? 1 : 0));
@@ -94,10 +94,10 @@ const marked = (size: number, data: Uint8Array, fills: { zeros: Uint8Array; ones
   return counts;
 };
 
-const wholeReports = (count: number): number => Math.ceil(count / reportBytes) * reportBytes;
+const roundToReports = (count: number): number => Math.ceil(count / reportBytes) * reportBytes;
 
 /** Packs the marks the same way; bytes that a report adds are compared. */
-const inReports = ({ bytes, counts }: TapeBytes): TapeBytes[] => {
+const splitReports = ({ bytes, counts }: TapeBytes): TapeBytes[] => {
   const hidden = neo2ReportsOf(counts.map((counted) => 1 - counted));
   return neo2ReportsOf(bytes).map((report, index) => ({
     bytes: report,
@@ -105,21 +105,21 @@ const inReports = ({ bytes, counts }: TapeBytes): TapeBytes[] => {
   }));
 };
 
-const filled = (data: Uint8Array, fill: number): Uint8Array => new Uint8Array(data.length).fill(fill);
+const fillCopy = (data: Uint8Array, fill: number): Uint8Array => new Uint8Array(data.length).fill(fill);
 
 const maskData = (frame: Neo2Frame, direction: TraceDirection, fill: number): Uint8Array => {
   const { command, sub = 0, data } = frame;
   if (command === pinCommand) return maskPin(data, direction, fill);
-  if (!commandBytes.has(command) && command !== upcallCommand) return filled(data, fill);
+  if (!commandBytes.has(command) && command !== upcallCommand) return fillCopy(data, fill);
   if (!cardCommands.has(command)) return data;
-  const said = direction === 'said' ? (heads[toHex(Uint8Array.of(command, sub))] ?? 0) : undefined;
-  const head = said ?? (hasAttribution(data) ? 1 : 0);
+  const headSize = direction === 'said' ? (heads[toHex(Uint8Array.of(command, sub))] ?? 0) : undefined;
+  const head = headSize ?? (hasAttribution(data) ? 1 : 0);
   return concat(data.subarray(0, head), maskTlvs(data.subarray(head), fill));
 };
 
 /** A question without an external card number is shown whole; an answer shows only its state. */
 const maskPin = (data: Uint8Array, direction: TraceDirection, fill: number): Uint8Array =>
-  direction === 'said' && data[1] === 0 ? data : concat(data.subarray(0, 1), filled(data.subarray(1), fill));
+  direction === 'said' && data[1] === 0 ? data : concat(data.subarray(0, 1), fillCopy(data.subarray(1), fill));
 
 const hasAttribution = (data: Uint8Array): boolean => {
   try {
@@ -134,10 +134,10 @@ const hasAttribution = (data: Uint8Array): boolean => {
 const maskTlvs = (data: Uint8Array, fill: number): Uint8Array => {
   try {
     const masked = encodeNeo2Tlv(decodeNeo2Tlv(data).map((object) => maskTlv(object, fill)));
-    return masked.length === data.length ? masked : filled(data, fill);
+    return masked.length === data.length ? masked : fillCopy(data, fill);
   } catch {
     // Bytes that are not TLV cannot be judged.
-    return filled(data, fill);
+    return fillCopy(data, fill);
   }
 };
 
@@ -148,7 +148,7 @@ const maskTlv = (object: Neo2Tlv, fill: number): Neo2Tlv => {
   const show = object.mark === undefined && (clearTags.has(object.tag) || !isSensitive(object.tag));
   if (show) return object;
   const block = object.tag === msrBlock ? maskedMsrBlock(object.value, fill) : undefined;
-  return { ...object, value: block ?? filled(object.value, fill) };
+  return { ...object, value: block ?? fillCopy(object.value, fill) };
 };
 
 // Tag DFEE23 for a recording: the same block with masked tracks, so that a recorded swipe can be read again.
@@ -157,13 +157,13 @@ const maskTlv = (object: Neo2Tlv, fill: number): Neo2Tlv => {
 export const maskedMsrBlock = (value: Uint8Array, fill: number): Uint8Array | undefined => {
   const block = decodeMsrBlock(value);
   if (block === undefined) return undefined;
-  const shown = filled(value, fill);
+  const shown = fillCopy(value, fill);
   shown.set(value.subarray(0, block.headBytes));
   for (const { track, masked } of block.tracks) {
     if (track === 2 && masked !== undefined) shown.set(maskedTrack2(masked, fill), placeIn(value, masked));
   }
   if (block.ksn !== undefined) shown.set(block.ksn, placeIn(value, block.ksn));
-  return withSums(shown);
+  return appendChecksums(shown);
 };
 
 /** Where this view of the bytes begins. */
@@ -173,10 +173,10 @@ const placeIn = (bytes: Uint8Array, part: Uint8Array): number => part.byteOffset
 const maskedTrack2 = (bytes: Uint8Array, fill: number): Uint8Array => {
   const text = Buffer.from(bytes).toString('latin1');
   const [whole, number = '', rest = ''] = /^;([\d*]{12,19})=([\d*:]*)\?/.exec(text) ?? [];
-  if (whole === undefined) return filled(bytes, fill);
-  const ours = (digits: string): string => digits.replace(/[^:]/g, fill === 0 ? '0' : '9');
-  const service = serviceCodeOf(rest) ?? ours(rest.slice(4, 7));
-  const display = `;${number.slice(0, 6)}${ours(number.slice(6, -4))}${number.slice(-4)}`;
-  const behind = `${ours(rest.slice(0, 4))}${service}${ours(rest.slice(7))}`;
-  return Uint8Array.from(Buffer.from(`${display}=${behind}?${ours(text.slice(whole.length))}`, 'latin1'));
+  if (whole === undefined) return fillCopy(bytes, fill);
+  const fillDigits = (digits: string): string => digits.replace(/[^:]/g, fill === 0 ? '0' : '9');
+  const service = serviceCodeOf(rest) ?? fillDigits(rest.slice(4, 7));
+  const display = `;${number.slice(0, 6)}${fillDigits(number.slice(6, -4))}${number.slice(-4)}`;
+  const discretionary = `${fillDigits(rest.slice(0, 4))}${service}${fillDigits(rest.slice(7))}`;
+  return Uint8Array.from(Buffer.from(`${display}=${discretionary}?${fillDigits(text.slice(whole.length))}`, 'latin1'));
 };

@@ -105,16 +105,16 @@ const upcallData = (upcall: Upcall): Uint8Array => {
  */
 export const upcallReply = (upcall: Upcall): Uint8Array | undefined => {
   const sub = upcall.kind === 'pin' ? subs.pin : subs.display;
-  if (isMute(upcall)) return undefined;
-  const data = upcall.kind === 'pin' ? Uint8Array.of(pinModes.cancel) : chosen(upcall);
+  if (needsNoAnswer(upcall)) return undefined;
+  const data = upcall.kind === 'pin' ? Uint8Array.of(pinModes.cancel) : encodeChoice(upcall);
   const frame = { header: 'ViVOtech2', command: upcallCommand, sub, data } as const;
   return encodeNeo2Frame(frame, fromHost);
 };
 
 /** Whether it expects no answer: a text that is only shown. */
-export const isMute = (upcall: Upcall): boolean => upcall.kind === 'words' && upcall.mode !== keyMode;
+export const needsNoAnswer = (upcall: Upcall): boolean => upcall.kind === 'words' && upcall.mode !== keyMode;
 
-const chosen = (upcall: Exclude<Upcall, { kind: 'pin' }>): Uint8Array => {
+const encodeChoice = (upcall: Exclude<Upcall, { kind: 'pin' }>): Uint8Array => {
   const answer = upcall.kind === 'menu' ? (upcall.choices[0]?.line ?? 1) : enterKey;
   return concat(Uint8Array.of(upcall.mode), fieldOf(Uint8Array.of(answer)));
 };

@@ -25,7 +25,7 @@ const chipTags =
 const finalTags = '82 84 8A 95 9A 9B 9C 9F02 9F03 9F10 9F1A 9F26 9F27 9F34 9F36 9F37 9F41 9F5B'.split(' ');
 
 /** First six and last four, C in between; captured readers show four and four, which depends on their settings. */
-const masked = (pan: string, isDialect: Neo2DialectPredicate): string => {
+const maskPan = (pan: string, isDialect: Neo2DialectPredicate): string => {
   const shown = clearDigitsOf(isDialect);
   return `${pan.slice(0, shown)}${'C'.repeat(pan.length - shown - 4)}${pan.slice(-4)}`;
 };
@@ -38,7 +38,7 @@ const evenF = (digits: string): string => (digits.length % 2 === 0 ? digits : `$
 /** The expiry after the number stays readable, as captured. */
 const maskedTag57 = (value: Uint8Array, pan: string, isDialect: Neo2DialectPredicate): string => {
   const [, rest = ''] = toHex(value).split('D');
-  return `${masked(pan, isDialect)}D${rest.slice(0, 4)}${'C'.repeat(Math.max(rest.length - 4, 0))}`;
+  return `${maskPan(pan, isDialect)}D${rest.slice(0, 4)}${'C'.repeat(Math.max(rest.length - 4, 0))}`;
 };
 
 type Account = readonly { tag: string; value: Uint8Array | string; mask?: string }[];
@@ -61,7 +61,7 @@ const accountOf = (transaction: Transaction, { isDialect }: Neo2Encryption): Acc
   const { pan, holder } = transaction.card.facts;
   const track = elementOf(transaction, '57') ?? new Uint8Array(0);
   return [
-    { tag: '5A', value: evenF(pan), mask: evenF(masked(pan, isDialect)) },
+    { tag: '5A', value: evenF(pan), mask: evenF(maskPan(pan, isDialect)) },
     { tag: '57', value: track, mask: maskedTag57(track, pan, isDialect) },
     { tag: '5F20', value: tlvText(holder) },
   ];
@@ -70,25 +70,25 @@ const accountOf = (transaction: Transaction, { isDialect }: Neo2Encryption): Acc
 /** FFEE01 with DFEE30: 00 tap, 01 contact, 0C swipe. */
 const ways: Readonly<Record<CardWay, string>> = { contact: '01', tap: '00', tapStripe: '00', swipe: '0C' };
 
-const tail = (way: CardWay, o: { entry: string; attribution: number }): Neo2Tlv[] => [
+const closingTags = (way: CardWay, o: { entry: string; attribution: number }): Neo2Tlv[] => [
   neo2Tlv('DFEE26', Uint8Array.of(o.attribution, 0)),
   neo2Tlv('9F39', o.entry),
   neo2Template('FFEE01', [neo2Tlv('DFEE30', ways[way])]),
 ];
 
-const code = (value: string): Neo2Tlv => neo2Tlv('DFEE25', value);
+const resultCodeTlv = (value: string): Neo2Tlv => neo2Tlv('DFEE25', value);
 
 /** 02-40 with a chip in the slot: authenticate next. */
-export const startedAnswer = (transaction: Transaction, sealing: Neo2Encryption): Neo2Result => {
-  const attribution = contact(sealing);
+export const startAnswer = (transaction: Transaction, sealing: Neo2Encryption): Neo2Result => {
+  const attribution = contactAttribution(sealing);
   const data = sealing.isDialect('start-with-data') ? sealedTags(accountOf(transaction, sealing), sealing) : [];
   return {
     attribution,
     tlvs: [
-      code(result.started),
+      resultCodeTlv(result.started),
       ...data,
       neo2Tlv('FFEE1F', '00000000'),
-      ...tail('contact', { entry: '05', attribution }),
+      ...closingTags('contact', { entry: '05', attribution }),
     ],
   };
 };
@@ -108,20 +108,20 @@ export const chipAnswer = (
   o: { kind: CryptogramKind; sealing: Neo2Encryption; pin: Ciphertext | undefined },
 ): Neo2Result => ({
   tlvs: [
-    code(firstCodes[o.kind]),
+    resultCodeTlv(firstCodes[o.kind]),
     ...sealedTags(accountOf(transaction, o.sealing), o.sealing),
     ...pick(transaction, chipTags),
     ...(o.pin === undefined ? [] : [pinTag(o.pin)]),
-    ...tail('contact', { entry: '05', attribution: contact(o.sealing) }),
+    ...closingTags('contact', { entry: '05', attribution: contactAttribution(o.sealing) }),
   ],
 });
 
-const contact = ({ cipher, isDialect }: Neo2Encryption): number =>
+const contactAttribution = ({ cipher, isDialect }: Neo2Encryption): number =>
   attributionByte({ way: 'contact', cipher, encrypted: !isDialect('in-clear') });
 
 /** 60-12, after the second cryptogram. */
 export const finalAnswer = (transaction: Transaction, kind: CryptogramKind): Neo2Result => ({
-  tlvs: [code(kind === 'TC' ? result.approved : result.declined), ...pick(transaction, finalTags)],
+  tlvs: [resultCodeTlv(kind === 'TC' ? result.approved : result.declined), ...pick(transaction, finalTags)],
 });
 
 /** 02-40 with a tap that wants to go online: all data at once. */
@@ -138,7 +138,7 @@ export const tapAnswer = (transaction: Transaction, sealing: Neo2Encryption): Ne
         transaction,
         chip ? chipTags.filter((tag) => tag !== '9B') : ['50', '84', '9A', '9C', '9F02', '9F06', '9F34', '5F2A'],
       ),
-      ...tail(way, { entry: chip ? '07' : '91', attribution }),
+      ...closingTags(way, { entry: chip ? '07' : '91', attribution }),
     ],
   };
 };
@@ -167,9 +167,9 @@ export const swipeAnswer = (card: TestCard, sealing: Neo2Encryption, how: 'strip
   return {
     attribution,
     tlvs: [
-      code(how === 'fallback' ? result.fallback : result.stripe),
+      resultCodeTlv(how === 'fallback' ? result.fallback : result.stripe),
       ...blockOf({ 1: track1, 2: track2 }, sealing, false),
-      ...tail('swipe', { entry: how === 'fallback' ? '80' : '90', attribution }),
+      ...closingTags('swipe', { entry: how === 'fallback' ? '80' : '90', attribution }),
     ],
   };
 };
@@ -206,8 +206,8 @@ export const manualAnswer = (card: TestCard, sealing: Neo2Encryption): Neo2Resul
   if (sealing.isDialect('typed-as-pairs')) return manualPairs(card, sealing);
   const track2 = `;${card.pan}=${card.expiry}?`;
   return {
-    attribution: contact(sealing),
-    tlvs: [code(result.stripe), ...blockOf({ 2: track2 }, sealing, true), neo2Tlv('9F39', fromHex('90'))],
+    attribution: contactAttribution(sealing),
+    tlvs: [resultCodeTlv(result.stripe), ...blockOf({ 2: track2 }, sealing, true), neo2Tlv('9F39', fromHex('90'))],
   };
 };
 
@@ -216,7 +216,7 @@ const manualPairs = (card: TestCard, sealing: Neo2Encryption): Neo2Result => {
   const { keys, cipher, isDialect } = sealing;
   const plain = [tlv('5A', evenF(card.pan)), tlv('5F24', `${card.expiry}31`)];
   const entry = neo2Tlv('9F39', fromHex('01'));
-  const attribution = contact(sealing);
+  const attribution = contactAttribution(sealing);
   if (isDialect('in-clear'))
     return { attribution, tlvs: [...plain.map(({ tag, value }) => neo2Tlv(tag, value)), entry] };
   const { data, ksn } = keys.sealData(encodeTlv(plain), cipher);
@@ -224,7 +224,7 @@ const manualPairs = (card: TestCard, sealing: Neo2Encryption): Neo2Result => {
     attribution,
     tlvs: [
       neo2Tlv('DFEE12', ksn),
-      neo2Tlv('5A', evenF(masked(card.pan, isDialect)), 'masked'),
+      neo2Tlv('5A', evenF(maskPan(card.pan, isDialect)), 'masked'),
       neo2Tlv('5A', data, 'encrypted'),
       entry,
     ],

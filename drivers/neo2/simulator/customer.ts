@@ -25,11 +25,11 @@ export class Neo2Customer {
   #next: { by: Presentation['by']; until: number } | undefined;
   readonly #timers: Timers;
 
-  constructor(unit: Neo2Unit, cardholder: Cardholder, acts: CustomerActions) {
+  constructor(unit: Neo2Unit, cardholder: Cardholder, actions: CustomerActions) {
     this.#unit = unit;
     this.#timers = new Timers(unit.parts.clock);
     this.#cardholder = cardholder;
-    this.#acts = acts;
+    this.#acts = actions;
   }
 
   presentation(): Presentation | undefined {
@@ -37,7 +37,7 @@ export class Neo2Customer {
   }
 
   /** The reader waits for a card: the customer who should try another way does, or the next one comes. */
-  readerOn() {
+  onReaderStarted() {
     const next = this.#next;
     this.leave();
     if (next !== undefined && this.#unit.parts.clock.monotonic() <= next.until) {
@@ -55,17 +55,17 @@ export class Neo2Customer {
   }
 
   /** The card did not work this way: at the next wait the customer tries that way. */
-  willTry(by: Presentation['by']) {
+  planNext(by: Presentation['by']) {
     this.#next = { by, until: this.#unit.parts.clock.monotonic() + sameSaleMs };
   }
 
   /** In the same wait the customer tries again, or another way. */
-  tries(by: Presentation['by']) {
+  tryCard(by: Presentation['by']) {
     this.#timers.after(pace.handMs, () => this.#act(by));
   }
 
   /** The reader released the card: the customer removes it from the slot. */
-  takesCard() {
+  takeCard() {
     if (this.#unit.inSlot === undefined) return;
     this.#timers.after(pace.leavesAfterMs, () => {
       this.#unit.inSlot = undefined;
@@ -87,13 +87,13 @@ export class Neo2Customer {
   #act(by: Presentation['by']) {
     const card = this.#now?.card;
     const way = by === 'manual' || by === 'chip' || by === 'tap' ? by : 'swipe';
-    if (card === undefined || this.#unit.running()?.ways.has(way) !== true) return;
+    if (card === undefined || this.#unit.currentCommand()?.ways.has(way) !== true) return;
     this.#say(`${verbs[by]}: ${card.label}`, () => this.#acts[by](card));
   }
 
-  #say(line: string, then: () => void) {
+  #say(line: string, action: () => void) {
     this.#unit.parts.report(line);
-    then();
+    action();
   }
 }
 
@@ -107,7 +107,7 @@ const verbs = {
 // What is typed on the simulated NEO 2 reader: a PIN for the host, and a card number.
 
 /** The PIN under the next key; undefined when no key is left. */
-export const sealedPin = (unit: Neo2Unit, pin: string, pan: string): Ciphertext | undefined => {
+export const sealPin = (unit: Neo2Unit, pin: string, pan: string): Ciphertext | undefined => {
   try {
     return unit.parts.keys.sealPin(pin, pan, unit.parts.cipher);
   } catch (error) {
@@ -125,15 +125,15 @@ export const onlinePin = (unit: Neo2Unit, customer: Neo2Customer) => {
   const { phase } = unit;
   unit.begin('onlinePin');
   // A failed entry is also reported in the status, with its reason in the data (IDG p346).
-  const failure = unit.speaks('pin-failure-under-00') ? status.ok : status.failed;
+  const failure = unit.hasDialect('pin-failure-under-00') ? status.ok : status.failed;
   const fail = (answer: Neo2PinAnswer) => unit.end('onlinePin', { status: failure, answer }, phase);
   unit.stopKeys = () => fail({ kind: 'hostCancelled', code: pinEnds.hostCancelled });
-  unit.answer('onlinePin', { status: unit.speaks('pin-acknowledged-63') ? status.accepted : status.ok });
+  unit.answer('onlinePin', { status: unit.hasDialect('pin-acknowledged-63') ? status.accepted : status.ok });
   unit.parts.report('PIN entry');
-  unit.later(pace.pinMs, () => {
+  unit.schedule(pace.pinMs, () => {
     const digits = customer.pin();
     if (digits === 'cancel') return fail({ kind: 'customerCancelled', code: pinEnds.customerCancelled });
-    const sealed = sealedPin(unit, digits, card.pan);
+    const sealed = sealPin(unit, digits, card.pan);
     if (sealed === undefined) return fail({ kind: 'noKey', code: pinEnds.keyUsedUp });
     const answer = { kind: 'entered', data: sealed.data, ksn: toHex(sealed.ksn) } as const;
     unit.end('onlinePin', { status: status.ok, answer }, phase);
@@ -148,6 +148,6 @@ export const manual = (
 ) => {
   unit.forget();
   unit.begin(name, new Set(['manual']));
-  if (timeoutS > 0) unit.later(timeoutS * 1_000, () => unit.fail(status.timedOut));
-  customer.readerOn();
+  if (timeoutS > 0) unit.schedule(timeoutS * 1_000, () => unit.fail(status.timedOut));
+  customer.onReaderStarted();
 };

@@ -7,7 +7,7 @@ import { isFault } from '../../../src/base/fault.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { hasPinPad } from '../../../src/emv/device-models.ts';
 import { cutter } from '../../framing/framer.ts';
-import { encodeNeo2Frame, type Neo2Frame, neo2Frame, neo2FrameMax, wrongCrc } from '../../framing/neo2-frame.ts';
+import { encodeNeo2Frame, type Neo2Frame, neo2FrameMax, neo2Framer, wrongCrc } from '../../framing/neo2-frame.ts';
 import type { Link } from '../../links/link.ts';
 import { Outlet } from '../../simulation/faults.ts';
 import type { Cipher } from '../../simulation/key-slots.ts';
@@ -28,25 +28,25 @@ import { frameLink } from '../protocol/protocol.ts';
 import { status, statusText } from '../protocol/status.ts';
 import { choiceIn, upcallCommand } from '../protocol/upcalls.ts';
 import { manual, Neo2Customer, onlinePin } from './customer.ts';
-import { activate, actsOf, authenticate, finish, sealedCommands } from './transactions.ts';
+import { actionsOf, activate, authenticate, finish, sealedCommands } from './transactions.ts';
 import { Neo2Unit, type Neo2UnitParts } from './unit.ts';
 
-const done = { status: status.ok, answer: {} };
+const okReply = { status: status.ok, answer: {} };
 
 /** Carries out a command frame, or answers why it cannot. */
-const hear = (unit: Neo2Unit, customer: Neo2Customer, frame: Neo2Frame) => {
+const handleCommand = (unit: Neo2Unit, customer: Neo2Customer, frame: Neo2Frame) => {
   unit.header = frame.header;
   const name = nameOf(frame);
-  if (frame.command === upcallCommand && name === undefined) return unit.hostAnswered(choiceIn(frame));
+  if (frame.command === upcallCommand && name === undefined) return unit.onHostAnswer(choiceIn(frame));
   const refuse = (value: number) => unit.send({ ...frame, status: value, data: new Uint8Array(0) }, { answers: true });
   if (name === undefined) return refuse(status.unknownCommand);
   if (unit.parts.config.tampered && sealedCommands.has(name)) return refuse(status.tampered);
   if (!mayRun(unit, name)) return refuse(status.failed);
-  if (!knows(unit, name)) return refuse(status.unknownSub);
-  if (unit.speaks('removal-detection-off') && name === 'activate') return refuse(status.badParameter);
+  if (!isSupported(unit, name)) return refuse(status.unknownSub);
+  if (unit.hasDialect('removal-detection-off') && name === 'activate') return refuse(status.badParameter);
   try {
     const request = decodeRequest(frame);
-    if (request !== undefined) carryOut(unit, customer, request);
+    if (request !== undefined) execute(unit, customer, request);
   } catch (error) {
     if (!isFault(error, 'emv.malformed', 'tlv.malformed', 'hex.malformed', 'currency.unknown')) throw error;
     unit.parts.report(`command ${statusText(frame.command)}-${statusText(frame.sub ?? 0)} refused: ${error.message}`);
@@ -55,18 +55,18 @@ const hear = (unit: Neo2Unit, customer: Neo2Customer, frame: Neo2Frame) => {
 };
 
 /** The guide lists 83-41 under ViVOpayV3 (p358), and C7-A3 not at all. */
-const knows = (unit: Neo2Unit, name: Neo2CommandName): boolean => {
+const isSupported = (unit: Neo2Unit, name: Neo2CommandName): boolean => {
   switch (name) {
     case 'manual':
-      return unit.speaks('typed-under-tech2');
+      return unit.hasDialect('typed-under-tech2');
     case 'manualUnderV3':
-      return !unit.speaks('typed-under-tech2');
+      return !unit.hasDialect('typed-under-tech2');
     case 'outputMode':
-      return unit.speaks('output-mode-told') || unit.speaks('transarmor-told');
+      return unit.hasDialect('output-mode-told') || unit.hasDialect('transarmor-told');
     case 'keyState':
-      return !(['key-state-unknown', 'in-clear', 'key-missing-at-card'] as const).some((row) => unit.speaks(row));
+      return !(['key-state-unknown', 'in-clear', 'key-missing-at-card'] as const).some((row) => unit.hasDialect(row));
     case 'bootNotice':
-      return !unit.speaks('boot-notice-unknown');
+      return !unit.hasDialect('boot-notice-unknown');
     default:
       return true;
   }
@@ -77,7 +77,7 @@ const knows = (unit: Neo2Unit, name: Neo2CommandName): boolean => {
  * accepted, and at the keypad only the end of the entry (IDG p160, p346).
  */
 const mayRun = (unit: Neo2Unit, name: Neo2CommandName): boolean => {
-  const running = unit.running()?.name;
+  const running = unit.currentCommand()?.name;
   if (running === 'onlinePin') return name === 'cancelKeys';
   if (running === undefined) return name !== 'cancelKeys';
   if (name === 'cancel') return true;
@@ -87,32 +87,33 @@ const mayRun = (unit: Neo2Unit, name: Neo2CommandName): boolean => {
   return true;
 };
 
-const carryOut = (unit: Neo2Unit, customer: Neo2Customer, request: Neo2Request) => {
+const execute = (unit: Neo2Unit, customer: Neo2Customer, request: Neo2Request) => {
   switch (request.name) {
     case 'cancel':
-      customer.takesCard();
+      customer.takeCard();
       return unit.cancel();
     case 'cancelKeys':
-      unit.answer('cancelKeys', done);
+      unit.answer('cancelKeys', okReply);
       return unit.stopKeys();
     case 'bootNotice':
       unit.bootNotice = request.ask.on;
-      return unit.answer('bootNotice', done);
+      return unit.answer('bootNotice', okReply);
     case 'processor':
       return unit.answer('processor', { status: status.ok, answer: { code: '4D00' } });
     case 'outputMode': {
-      const cipher = unit.speaks('transarmor-told') ? 'transArmor' : unit.parts.cipher;
+      const cipher = unit.hasDialect('transarmor-told') ? 'transArmor' : unit.parts.cipher;
       return unit.answer('outputMode', { status: status.ok, answer: { cipher, variant: 'data' } });
     }
     case 'state':
-      if (!tellsState.has(asReal(unit.parts.config.model))) return unit.answer('state', { status: status.unknownSub });
+      if (!tellsState.has(realModel(unit.parts.config.model)))
+        return unit.answer('state', { status: status.unknownSub });
       return unit.answer('state', {
         status: status.ok,
-        answer: { active: unit.speaks('removal-detection-off') ? 0 : 1, locked: 0 },
+        answer: { active: unit.hasDialect('removal-detection-off') ? 0 : 1, locked: 0 },
       });
     case 'powerOff':
-      customer.takesCard();
-      return unit.answer('powerOff', done);
+      customer.takeCard();
+      return unit.answer('powerOff', okReply);
     case 'keyState':
       return unit.answer('keyState', { status: status.ok, answer: keyAnswerOf(unit, request.ask.use) });
     case 'activate':
@@ -130,7 +131,7 @@ const carryOut = (unit: Neo2Unit, customer: Neo2Customer, request: Neo2Request) 
       if (unit.phase !== 'waitingForHost') return unit.answer('tapResult', { status: status.notAllowed });
       unit.forget();
       unit.parts.report(request.ask.refused === 0 ? 'display: APPROVED' : 'display: DECLINED');
-      return unit.answer('tapResult', done);
+      return unit.answer('tapResult', okReply);
     case 'startChip':
     case 'lastResult':
       return unit.answer(request.name, { status: status.notAllowed });
@@ -141,9 +142,9 @@ const carryOut = (unit: Neo2Unit, customer: Neo2Customer, request: Neo2Request) 
 
 /** Only these support 32-03 (IDG p384). */
 const tellsState: ReadonlySet<string> = new Set(['VP6800', 'VP3320']);
-const asReal = (model: string): string => model.replace(/^SIMULATED /, '');
+const realModel = (model: string): string => model.replace(/^SIMULATED /, '');
 
-/** Commands whose answer is empty or a text. A command that is neither here nor in `carryOut` does not compile. */
+/** Commands whose answer is empty or a text. A command that is neither here nor in `execute` does not compile. */
 type PlainCommandName =
   | 'ping'
   | 'serial'
@@ -166,7 +167,7 @@ const answerPlain = (unit: Neo2Unit, name: PlainCommandName) => {
     version: `${config.model} FW V${config.firmware}\0`,
   };
   const text = words[name];
-  unit.answer(name, { status: status.ok, answer: text === undefined ? {} : { text } } as typeof done);
+  unit.answer(name, { status: status.ok, answer: text === undefined ? {} : { text } } as typeof okReply);
 };
 
 const keyAnswerOf = (unit: Neo2Unit, use: number): KeyAnswer => {
@@ -175,7 +176,7 @@ const keyAnswerOf = (unit: Neo2Unit, use: number): KeyAnswer => {
   const { sred, pin, mac } = keys.states();
   const key = use === 2 ? sred : use === 1 ? pin : use === 5 ? mac : undefined;
   if (key === undefined) return { state: 'none' };
-  const bare = unit.speaks('key-state-without-length') ? ({ withoutLength: true } as const) : {};
+  const bare = unit.hasDialect('key-state-without-length') ? ({ withoutLength: true } as const) : {};
   return { state: key.usesLeft > 0 ? 'valid' : 'ended', ksn: toHex(key.ksn), ...bare };
 };
 
@@ -230,7 +231,7 @@ const powerOnNeo2 = (link: Link, options: Neo2SimulatorOptions): Neo2Simulator =
   const { clock, random, cardholder, faults = [], report = () => {} } = options;
   const frames = frameLink(link, 'reader');
   let off = false;
-  let complained = false;
+  let hasRefused = false;
 
   const powerOff = (reason: string): void => {
     if (off) return;
@@ -246,20 +247,20 @@ const powerOnNeo2 = (link: Link, options: Neo2SimulatorOptions): Neo2Simulator =
     if (unit.bootNotice === bootNotices.frame) unit.send(bootFrame, { answers: false });
     if (unit.bootNotice === bootNotices.rawText) unit.parts.outlet.send(platform.slice(), { answers: false });
   };
-  const out = new Outlet({ link: frames, faults, clock, random, spoiler, lost: powerOff, restart });
+  const out = new Outlet({ link: frames, faults, clock, random, spoiler, onLost: powerOff, restart });
   const unit = new Neo2Unit(partsOf(options, out));
   const customer: Neo2Customer = new Neo2Customer(
     unit,
     cardholder,
-    actsOf(unit, () => customer),
+    actionsOf(unit, () => customer),
   );
-  const reader = cutter(neo2Frame(fromHost), neo2FrameMax);
+  const reader = cutter(neo2Framer(fromHost), neo2FrameMax);
 
   /** Once for everything up to the next good frame: what follows a broken one is its remainder. */
-  const complain = (reason: string): void => {
+  const refuseFrame = (reason: string): void => {
     report(`a frame was broken: ${reason}`);
-    if (!complained) unit.send(frame(0x00, reason === wrongCrc ? status.badCrc : status.badHeader), { answers: true });
-    complained = true;
+    if (!hasRefused) unit.send(frame(0x00, reason === wrongCrc ? status.badCrc : status.badHeader), { answers: true });
+    hasRefused = true;
   };
 
   frames.listen({
@@ -267,18 +268,18 @@ const powerOnNeo2 = (link: Link, options: Neo2SimulatorOptions): Neo2Simulator =
       for (const piece of reader.push(bytes)) {
         if (off) return;
         if (piece.kind === 'noise') {
-          complain(piece.why);
+          refuseFrame(piece.why);
           continue;
         }
-        complained = false;
-        if (out.heard() === 'command') hear(unit, customer, piece.frame);
+        hasRefused = false;
+        if (out.noteCommand() === 'command') handleCommand(unit, customer, piece.frame);
       }
     },
     closed: (fault) => powerOff(fault.message),
   });
 
   return {
-    state: () => (off ? 'off' : (unit.running()?.name ?? unit.phase)),
+    state: () => (off ? 'off' : (unit.currentCommand()?.name ?? unit.phase)),
     async close() {
       powerOff('it was switched off');
       await out.close();

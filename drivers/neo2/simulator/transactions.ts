@@ -3,11 +3,11 @@ import { isFault } from '../../../src/base/fault.ts';
 import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, findAll } from '../../../src/emv/tlv.ts';
 import {
+  createVerifier,
   firstCryptogram,
   secondCryptogram,
   tapCryptogram,
   type Verifier,
-  verifier,
   verifyTap,
 } from '../../simulation/kernel.ts';
 import type { Ciphertext } from '../../simulation/key-slots.ts';
@@ -23,11 +23,11 @@ import {
   finalAnswer,
   manualAnswer,
   type Neo2Encryption,
-  startedAnswer,
+  startAnswer,
   swipeAnswer,
   tapAnswer,
 } from './answers.ts';
-import { type CustomerActions, type Neo2Customer, sealedPin } from './customer.ts';
+import { type CustomerActions, type Neo2Customer, sealPin } from './customer.ts';
 import type { EntryWays, Neo2Unit } from './unit.ts';
 
 /** After this many insertions of a chip that does not answer the stripe is allowed. */
@@ -44,7 +44,7 @@ const endWith = (
   name: Step,
   o: { make: () => Neo2Result; value?: number; phase?: Neo2Unit['phase'] },
 ) => {
-  if (unit.speaks('key-missing-at-card')) return unit.fail(status.noDataKey);
+  if (unit.hasDialect('key-missing-at-card')) return unit.fail(status.noDataKey);
   try {
     unit.end(name, { status: o.value ?? status.ok, answer: o.make() }, o.phase);
   } catch (error) {
@@ -58,7 +58,7 @@ const code = (value: string) => [neo2Tlv('DFEE25', value)];
 const sealingOf = (unit: Neo2Unit): Neo2Encryption => ({
   keys: unit.parts.keys,
   cipher: unit.parts.cipher,
-  isDialect: (dialect) => unit.speaks(dialect),
+  isDialect: (dialect) => unit.hasDialect(dialect),
 });
 
 const open = (unit: Neo2Unit, card: TestCard, via: 'chip' | 'tap'): Transaction | undefined => {
@@ -87,39 +87,39 @@ export const activate = (unit: Neo2Unit, customer: Neo2Customer, ask: Neo2Ask<'a
   unit.request = { amountMinor, currency, type, date: digits.slice(2, 8), time: digits.slice(8, 14) };
   unit.patience = { fallback: patience?.fallback === 1, nextCommandMs: (patience?.nextCommandS ?? 60) * 1_000 };
   unit.failures = 0;
-  unit.showWords();
+  unit.showText();
   const ways = (['swipe', 'tap', 'chip'] as const).filter((way) => (interfaces & interfaceBits[way]) !== 0);
   unit.forget();
   unit.begin('activate', new Set(ways));
   unit.patienceOver = () => unit.forget();
-  if (unit.speaks('activation-acknowledged-63')) unit.answer('activate', { status: status.accepted });
-  unit.later(timeoutS * 1_000, () => unit.fail(status.timedOut));
-  customer.readerOn();
+  if (unit.hasDialect('activation-acknowledged-63')) unit.answer('activate', { status: status.accepted });
+  unit.schedule(timeoutS * 1_000, () => unit.fail(status.timedOut));
+  customer.onReaderStarted();
 };
 
 /** How the reader handles a card, by the way it is presented. */
-export const actsOf = (unit: Neo2Unit, customer: () => Neo2Customer): CustomerActions => ({
+export const actionsOf = (unit: Neo2Unit, customer: () => Neo2Customer): CustomerActions => ({
   chip: (card) => insert(unit, customer(), card),
   swipe: (card) => swipe(unit, customer(), card),
   tap: (card) => tap(unit, customer(), card),
   manual: (card) => {
     unit.stopTimers();
-    const name = unit.running()?.name === 'manual' ? 'manual' : 'manualUnderV3';
-    unit.later(pace.typeMs, () => endWith(unit, name, { make: () => manualAnswer(card, sealingOf(unit)) }));
+    const name = unit.currentCommand()?.name === 'manual' ? 'manual' : 'manualUnderV3';
+    unit.schedule(pace.typeMs, () => endWith(unit, name, { make: () => manualAnswer(card, sealingOf(unit)) }));
   },
 });
 
 const insert = (unit: Neo2Unit, customer: Neo2Customer, card: TestCard) => {
   unit.stopTimers();
   unit.inSlot = card;
-  unit.later(pace.readMs, () => {
-    if (card.chip !== 'good') return chipFailed(unit, customer);
+  unit.schedule(pace.readMs, () => {
+    if (card.chip !== 'good') return handleChipFailure(unit, customer);
     unit.transaction = open(unit, card, 'chip');
     const { transaction } = unit;
     if (transaction === undefined) {
       return endWith(unit, 'activate', { make: () => emptyAnswer(code(result.notAccepted), unit.parts.cipher) });
     }
-    const make = () => startedAnswer(transaction, sealingOf(unit));
+    const make = () => startAnswer(transaction, sealingOf(unit));
     const start = () => endWith(unit, 'activate', { make, phase: 'started' });
     const menu = unit.showsAtTill() ? twoApplications : unit.parts.menu;
     const choices = menu.map((text, index) => ({ line: index + 1, text }));
@@ -129,18 +129,18 @@ const insert = (unit: Neo2Unit, customer: Neo2Customer, card: TestCard) => {
 };
 
 /** The reader counts by itself: the customer should try again, and swipe after the third time. */
-const chipFailed = (unit: Neo2Unit, customer: Neo2Customer) => {
-  const ways: EntryWays = unit.running()?.ways ?? new Set();
+const handleChipFailure = (unit: Neo2Unit, customer: Neo2Customer) => {
+  const ways: EntryWays = unit.currentCommand()?.ways ?? new Set();
   unit.inSlot = undefined;
   unit.failures += 1;
   unit.parts.report('the chip does not answer');
-  if (unit.speaks('chip-failures-told')) return tellFailure(unit, customer);
-  if (unit.failures < failuresMax) return customer.tries('chip');
-  if (unit.speaks('fallback-told-first') && unit.patience.fallback && ways.has('swipe')) {
-    customer.willTry('swipe');
+  if (unit.hasDialect('chip-failures-told')) return tellFailure(unit, customer);
+  if (unit.failures < failuresMax) return customer.tryCard('chip');
+  if (unit.hasDialect('fallback-told-first') && unit.patience.fallback && ways.has('swipe')) {
+    customer.planNext('swipe');
     return endWith(unit, 'activate', { make: () => emptyAnswer(code(result.fallback), unit.parts.cipher) });
   }
-  if (unit.patience.fallback && ways.has('swipe')) return customer.tries('swipe');
+  if (unit.patience.fallback && ways.has('swipe')) return customer.tryCard('swipe');
   endWith(unit, 'activate', {
     make: () => emptyAnswer([neo2Tlv('DFEF61', 'F222')], unit.parts.cipher),
     value: status.failed,
@@ -150,7 +150,7 @@ const chipFailed = (unit: Neo2Unit, customer: Neo2Customer) => {
 /** The host counts: the customer follows the next request with the same card. */
 const tellFailure = (unit: Neo2Unit, customer: Neo2Customer) => {
   unit.uncounted += 1;
-  customer.willTry(unit.uncounted < failuresMax ? 'chip' : 'swipe');
+  customer.planNext(unit.uncounted < failuresMax ? 'chip' : 'swipe');
   const make = () => emptyAnswer([neo2Tlv('DFEF61', 'F222')], unit.parts.cipher);
   endWith(unit, 'activate', { make, value: status.failed });
 };
@@ -158,17 +158,17 @@ const tellFailure = (unit: Neo2Unit, customer: Neo2Customer) => {
 const swipe = (unit: Neo2Unit, customer: Neo2Customer, card: TestCard) => {
   const how = unit.failures >= failuresMax ? 'fallback' : 'stripe';
   unit.lastRead = card;
-  if (how === 'stripe' && card.chip !== 'none' && unit.running()?.ways.has('chip')) customer.willTry('chip');
+  if (how === 'stripe' && card.chip !== 'none' && unit.currentCommand()?.ways.has('chip')) customer.planNext('chip');
   unit.uncounted = 0;
   endWith(unit, 'activate', { make: () => swipeAnswer(card, sealingOf(unit), how) });
 };
 
 const tap = (unit: Neo2Unit, customer: Neo2Customer, card: TestCard) => {
   unit.stopTimers();
-  unit.later(pace.tapMs, () => {
+  unit.schedule(pace.tapMs, () => {
     const transaction = open(unit, card, 'tap');
     if (transaction === undefined || !readTapped(transaction)) {
-      customer.willTry('chip');
+      customer.planNext('chip');
       // 02: the card needs the contact interface.
       const make = () => emptyAnswer([neo2Tlv('FFEE1F', '02000000')], unit.parts.cipher);
       return endWith(unit, 'activate', { make, value: status.failed });
@@ -192,9 +192,10 @@ export const authenticate = (unit: Neo2Unit, customer: Neo2Customer) => {
     return unit.answer('authenticate', { status: status.notAllowed });
   unit.begin('authenticate');
   unit.answer('authenticate', { status: status.accepted });
-  unit.showWords();
-  if (customer.presentation()?.pullsCardAt === 'read') return unit.later(pace.pullMs, () => pull(unit, 'authenticate'));
-  unit.later(pace.readMs, () => verify(unit, customer, transaction));
+  unit.showText();
+  if (customer.presentation()?.pullsCardAt === 'read')
+    return unit.schedule(pace.pullMs, () => pull(unit, 'authenticate'));
+  unit.schedule(pace.readMs, () => verify(unit, customer, transaction));
 };
 
 const pull = (unit: Neo2Unit, name: Step) => {
@@ -204,20 +205,20 @@ const pull = (unit: Neo2Unit, name: Step) => {
 };
 
 const verify = (unit: Neo2Unit, customer: Neo2Customer, transaction: Transaction) => {
-  const verifying = verifier(transaction);
+  const verifying = createVerifier(transaction);
   let pin: Ciphertext | undefined;
   const step = () => {
     const need = verifying.needs();
     if (need === undefined) return generate(unit, transaction, pin);
     unit.parts.report('PIN entry');
-    unit.later(pace.pinMs, () => enter(need));
+    unit.schedule(pace.pinMs, () => enter(need));
   };
   const enter = (need: NonNullable<ReturnType<Verifier['needs']>>) => {
     const digits = customer.pin();
     if (digits === 'cancel') return unit.cancelKey();
-    if (need === 'onlinePin') pin = sealedPin(unit, digits, transaction.card.facts.pan);
+    if (need === 'onlinePin') pin = sealPin(unit, digits, transaction.card.facts.pan);
     if (need === 'onlinePin' && pin === undefined) return unit.fail(status.failed);
-    verifying.typed(digits);
+    verifying.enterPin(digits);
     step();
   };
   step();
@@ -228,7 +229,7 @@ const generate = (unit: Neo2Unit, transaction: Transaction, pin: Ciphertext | un
   if (kind === undefined) return endWith(unit, 'authenticate', { make: () => ({ tlvs: code(result.notAccepted) }) });
   unit.lastRead = transaction.card.facts;
   unit.parts.report(`the chip gives ${kind}`);
-  if (unit.speaks('ends-alone')) unit.patienceOver = () => endAlone(unit, transaction);
+  if (unit.hasDialect('ends-alone')) unit.patienceOver = () => endAlone(unit, transaction);
   const make = () => chipAnswer(transaction, { kind, sealing: sealingOf(unit), pin });
   endWith(unit, 'authenticate', { make, phase: kind === 'ARQC' ? 'waitingForHost' : 'idle' });
 };
@@ -240,8 +241,8 @@ const endAlone = (unit: Neo2Unit, transaction: Transaction) => {
   if (kind === undefined) return;
   unit.parts.report(`the host was not heard: the chip gives ${kind}`);
   const [, ...tlvs] = finalAnswer(transaction, kind).tlvs;
-  const said = code(kind === 'TC' ? result.approvedAlone : result.declinedAlone);
-  unit.answer('authenticate', { status: status.ok, answer: { tlvs: [...said, ...tlvs] } });
+  const decisionCode = code(kind === 'TC' ? result.approvedAlone : result.declinedAlone);
+  unit.answer('authenticate', { status: status.ok, answer: { tlvs: [...decisionCode, ...tlvs] } });
 };
 
 /** 60-12. */
@@ -253,7 +254,8 @@ export const finish = (unit: Neo2Unit, customer: Neo2Customer, ask: Neo2Ask<'fin
   if (arc !== undefined && arc.length !== 2) return unit.answer('finish', { status: status.badParameter });
   unit.begin('finish');
   unit.answer('finish', { status: status.accepted });
-  if (customer.presentation()?.pullsCardAt === 'complete') return unit.later(pace.pullMs, () => pull(unit, 'finish'));
+  if (customer.presentation()?.pullsCardAt === 'complete')
+    return unit.schedule(pace.pullMs, () => pull(unit, 'finish'));
   const issuerData = findNeo2(ask.tlvs, '91')?.value;
   const scripts = decodeTlv(encodeNeo2Tlv(ask.tlvs.filter(({ tag }) => tag === '71' || tag === '72')));
   const word = {
@@ -262,12 +264,12 @@ export const finish = (unit: Neo2Unit, customer: Neo2Customer, ask: Neo2Ask<'fin
     before: findAll(scripts, '71'),
     after: findAll(scripts, '72'),
   };
-  unit.later(pace.generateMs, () => {
+  unit.schedule(pace.generateMs, () => {
     const kind = secondCryptogram(transaction, word);
     if (kind === undefined) return unit.fail(status.failed);
     unit.parts.report(`the chip gives ${kind}`);
     endWith(unit, 'finish', { make: () => finalAnswer(transaction, kind) });
-    unit.showWords();
+    unit.showText();
   });
 };
 

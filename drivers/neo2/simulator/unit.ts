@@ -6,7 +6,7 @@ import { pace, Timers, type WiredParts } from '../../simulation/simulator.ts';
 import type { Transaction, TransactionRequest } from '../../simulation/transaction.ts';
 import type { Neo2Result } from '../protocol/answers.ts';
 import { answerFrame, fromReader, type Neo2CommandName, type Neo2Reply } from '../protocol/commands.ts';
-import { inNewTags, type Neo2Dialect, resultBytes } from '../protocol/dialects.ts';
+import { encodeResult, type Neo2Dialect, useNewTags } from '../protocol/dialects.ts';
 import { result, status } from '../protocol/status.ts';
 import { neo2Tlv } from '../protocol/tlv.ts';
 import { type Upcall, upcallFrame } from '../protocol/upcalls.ts';
@@ -68,7 +68,7 @@ export class Neo2Unit {
     this.#timers = new Timers(parts.clock);
   }
 
-  running(): Running | undefined {
+  currentCommand(): Running | undefined {
     return this.#running;
   }
 
@@ -78,12 +78,12 @@ export class Neo2Unit {
   }
 
   /** Calls back after `ms`, unless the running command ends, is cancelled or reset first. */
-  later(ms: number, then: () => void) {
-    this.#timers.after(ms, then);
+  schedule(ms: number, action: () => void) {
+    this.#timers.after(ms, action);
   }
 
   answer<N extends Neo2CommandName>(name: N, reply: Neo2Reply<N>, { asksHost = false } = {}): void {
-    const header = this.speaks('answers-under-v3') ? 'ViVOpayV3' : this.header;
+    const header = this.hasDialect('answers-under-v3') ? 'ViVOpayV3' : this.header;
     const frame = answerFrame(name, reply, header);
     this.send({ ...frame, data: this.#dataOf(name, reply) ?? frame.data }, { answers: true, asksHost });
   }
@@ -92,17 +92,17 @@ export class Neo2Unit {
   #dataOf<N extends Neo2CommandName>(name: N, { answer }: Neo2Reply<N>): Uint8Array | undefined {
     if (isCardStep(name) && answer !== undefined) {
       const how = {
-        isDialect: (dialect: Neo2Dialect) => this.speaks(dialect),
+        isDialect: (dialect: Neo2Dialect) => this.hasDialect(dialect),
         isFirst: name !== 'authenticate' && name !== 'finish',
       };
-      return resultBytes(answer as Neo2Result, how);
+      return encodeResult(answer as Neo2Result, how);
     }
     const isVersion = name === 'firmware' || name === 'processor';
-    if (!isVersion || answer === undefined || !this.speaks('new-tags')) return undefined;
-    return inNewTags(answerFrame(name, { status: status.ok, answer }, this.header).data);
+    if (!isVersion || answer === undefined || !this.hasDialect('new-tags')) return undefined;
+    return useNewTags(answerFrame(name, { status: status.ok, answer }, this.header).data);
   }
 
-  speaks(dialect: Neo2Dialect): boolean {
+  hasDialect(dialect: Neo2Dialect): boolean {
     return this.parts.dialects.has(dialect);
   }
 
@@ -117,7 +117,7 @@ export class Neo2Unit {
     this.#running = undefined;
     this.phase = phase;
     if (phase === 'idle') this.transaction = undefined;
-    else this.later(this.patience.nextCommandMs, () => this.patienceOver());
+    else this.schedule(this.patience.nextCommandMs, () => this.patienceOver());
     this.answer(name, reply, { asksHost: phase === 'waitingForHost' });
   }
 
@@ -128,46 +128,46 @@ export class Neo2Unit {
   }
 
   /** Sends a request to the host and continues when it has answered. */
-  ask(upcall: Upcall, then: () => void) {
-    this.#answered = then;
+  ask(upcall: Upcall, onAnswer: () => void) {
+    this.#answered = onAnswer;
     this.#sendUpcall(upcall);
-    this.later(upcallMs, () => this.fail(status.failed));
+    this.schedule(upcallMs, () => this.fail(status.failed));
   }
 
   /** Has the host show a text, which needs no answer. */
-  showWords() {
+  showText() {
     if (this.showsAtTill()) this.#sendUpcall({ kind: 'words', mode: 0x03 });
   }
 
   showsAtTill(): boolean {
-    return this.speaks('shows-at-till') || this.speaks('shows-at-till-high-first');
+    return this.hasDialect('shows-at-till') || this.hasDialect('shows-at-till-high-first');
   }
 
   #sendUpcall(upcall: Upcall) {
     const bytes = encodeNeo2Frame(upcallFrame(upcall, this.header), fromReader);
     // The guide has the checksum low byte first.
     const [low = 0, high = 0] = bytes.subarray(-2);
-    if (this.speaks('shows-at-till-high-first')) bytes.set([high, low], bytes.length - 2);
+    if (this.hasDialect('shows-at-till-high-first')) bytes.set([high, low], bytes.length - 2);
     this.parts.outlet.send(bytes, { answers: false });
   }
 
   /** `choice`: in a menu; an answer of another form is ignored. */
-  hostAnswered(choice: number | undefined) {
+  onHostAnswer(choice: number | undefined) {
     if (choice === undefined) return;
-    const then = this.#answered;
+    const onAnswer = this.#answered;
     this.#answered = undefined;
     this.stopTimers();
-    then?.();
+    onAnswer?.();
   }
 
   /** 05-01: the cancelled command usually sends nothing more; a late end follows the answer. */
   cancel() {
     const running = this.#running;
     this.forget();
-    if (running !== undefined && this.speaks('end-before-cancel')) this.#sayStopped(running.name);
+    if (running !== undefined && this.hasDialect('end-before-cancel')) this.#sayStopped(running.name);
     this.answer('cancel', { status: status.ok, answer: {} });
     const lateMs = this.parts.outlet.lateMs();
-    if (running === undefined || (!this.speaks('end-behind-cancel') && lateMs === 0)) return;
+    if (running === undefined || (!this.hasDialect('end-behind-cancel') && lateMs === 0)) return;
     const { name } = running;
     this.parts.clock.after(pace.stopMs + lateMs, () => this.#sayCancelled(name));
   }
@@ -177,7 +177,7 @@ export class Neo2Unit {
     const name = this.#running?.name;
     if (name === undefined) return;
     this.forget();
-    this.#sayCancelled(name, this.speaks('cancel-under-a3') ? status.cancelled : status.ok);
+    this.#sayCancelled(name, this.hasDialect('cancel-under-a3') ? status.cancelled : status.ok);
   }
 
   /** As captured: 0A with the error of the cancelled command. */

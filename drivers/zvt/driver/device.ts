@@ -38,7 +38,7 @@ const REFUSED_ENDS_WITHIN_MS = 300;
 const SAME_DEVICE_MS = 60_000;
 
 type Parts = { tools: DriverTools; password: string; form: ZvtFraming };
-type WaitOptions = { withinMs: number; hear?: (message: ZvtMessage) => void; taken?: () => void };
+type WaitOptions = { withinMs: number; onMessage?: (message: ZvtMessage) => void; onAccepted?: () => void };
 
 export class ZvtDevice {
   readonly tools: DriverTools;
@@ -98,7 +98,7 @@ export class ZvtDevice {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#dialogue.fate.why === undefined && this.#dialogue.running() === undefined) {
+    if (this.#dialogue.fate.why === undefined && this.#dialogue.runningCommand() === undefined) {
       try {
         await this.#give('logOff', {}, { withinMs: logOffMs });
       } catch (error) {
@@ -179,7 +179,7 @@ export class ZvtDevice {
   /** A line for the next command, if the terminal closed the previous one while idle. */
   async #wakeNow(): Promise<void> {
     const dialogue = this.#dialogue;
-    if (dialogue.running() !== undefined) return;
+    if (dialogue.runningCommand() !== undefined) return;
     if (this.#endsEach) await this.#awaitEnd(dialogue.fate);
     const loss = dialogue.fate.idleLoss;
     if (loss === undefined || this.#isClosed || this.tools.reopen === undefined) return;
@@ -212,9 +212,9 @@ export class ZvtDevice {
   /** Another device would receive this one's reversals. The till learns what it is when it opens the terminal anew. */
   #needSame({ serial, terminalId }: ZvtTerminalInfo): void {
     if (serial === this.#about?.serial && (terminalId ?? this.#about?.terminalId) === this.#about?.terminalId) return;
-    const other = new Fault('link.lost', { port: this.#port, why: 'another device answers there' });
-    this.#dialogue.end(other);
-    throw other;
+    const otherDeviceFault = new Fault('link.lost', { port: this.#port, why: 'another device answers there' });
+    this.#dialogue.end(otherDeviceFault);
+    throw otherDeviceFault;
   }
 }
 

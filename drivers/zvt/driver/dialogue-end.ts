@@ -37,7 +37,7 @@ export class DialogueEnd {
     return this.#wasRefused;
   }
 
-  commandEnded({ refused }: { refused: boolean }): void {
+  onCommandEnd({ refused }: { refused: boolean }): void {
     this.#commandEndedAt = this.#clock.monotonic();
     this.#wasRefused = refused;
   }
@@ -66,9 +66,9 @@ export class DialogueEnd {
 const CLOSED_THERE = 'the other end closed it';
 
 /** Most terminals serve one register: some refuse a second connection, others give up the first. */
-export const lossMessage = (fault: Fault, { answered }: { answered: boolean }): Fault => {
+export const lossMessage = (fault: Fault, { wasAnswered }: { wasAnswered: boolean }): Fault => {
   if (fault.facts['why'] !== CLOSED_THERE) return fault;
-  const words = answered
+  const words = wasAnswered
     ? 'the terminal closed it, as some do when they are idle, restart, or another register connects'
     : 'the terminal closed it at once: another register may be connected';
   return new Fault('link.lost', { ...fault.facts, why: words }, fault);

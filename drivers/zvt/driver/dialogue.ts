@@ -13,7 +13,7 @@ import type { ZvtApdu } from '../../framing/zvt-frame.ts';
 import type { Link } from '../../links/link.ts';
 import { UnsolicitedMessages } from '../../session.ts';
 import type { CharacterSet } from '../protocol/fields.ts';
-import { decodeMessage, isAnswer, refusal, taken, type ZvtMessage } from '../protocol/messages.ts';
+import { accepted, decodeMessage, isAnswer, refusalApdu, type ZvtMessage } from '../protocol/messages.ts';
 import type { ZvtFraming } from '../protocol/trace.ts';
 import { Transport } from '../protocol/transport.ts';
 import { DialogueEnd, lossMessage } from './dialogue-end.ts';
@@ -38,9 +38,9 @@ type ZvtCommand = {
   /** The longest time from start to end, whatever the terminal sends meanwhile. */
   withinMs: number;
   /** Called when the terminal has acknowledged the command or begun to carry it out. */
-  taken?(): void;
+  onAccepted?(): void;
   /** Receives every message that the terminal sends while it leads. An exception ends the dialogue as garbled. */
-  hear?(message: ZvtMessage): void;
+  onMessage?(message: ZvtMessage): void;
 };
 
 /** How a command ended. `code` is two hex digits. */
@@ -63,8 +63,8 @@ type Running = {
   stopWhole(): void;
 };
 
-/** `answered` never rejects: it resolves with the answer, or when the dialogue has ended. */
-type Overtaking = { answered: Promise<void>; resolve(): void; stop(): void };
+/** `acknowledgement` never rejects: it resolves with the answer, or when the dialogue has ended. */
+type Overtaking = { acknowledgement: Promise<void>; resolve(): void; stop(): void };
 
 export class Dialogue {
   /** Whether the dialogue has ended, and why. */
@@ -96,11 +96,11 @@ export class Dialogue {
       noise: (bytes) => this.#noisy(bytes),
       failed: (fault) => this.end(fault),
     });
-    const close = (fault: Fault) => this.end(lossMessage(fault, { answered: this.#settled }));
-    link.listen({ bytes: (bytes) => this.#transport.hear(bytes), closed: close });
+    const close = (fault: Fault) => this.end(lossMessage(fault, { wasAnswered: this.#settled }));
+    link.listen({ bytes: (bytes) => this.#transport.handle(bytes), closed: close });
   }
 
-  running(): string | undefined {
+  runningCommand(): string | undefined {
     return this.#running?.command.name;
   }
 
@@ -109,13 +109,13 @@ export class Dialogue {
    * for this command's. Throws `terminal.busy`, and the Fault that ended the dialogue.
    */
   async run(command: ZvtCommand): Promise<End> {
-    while (this.#overtaking !== undefined && this.#running === undefined) await this.#overtaking.answered;
+    while (this.#overtaking !== undefined && this.#running === undefined) await this.#overtaking.acknowledgement;
     return new Promise((resolve, reject) => {
       if (this.fate.why !== undefined) return reject(this.fate.why);
       if (this.#running !== undefined) {
         return reject(new Fault('terminal.busy', { command: this.#running.command.name }));
       }
-      this.#strays.startAnew();
+      this.#strays.resetCount();
       const { name, withinMs } = command;
       const running: Running = {
         command,
@@ -139,23 +139,23 @@ export class Dialogue {
    */
   async overtake(name: string, apdu: ZvtApdu): Promise<void> {
     if (this.fate.why !== undefined) throw this.fate.why;
-    if (this.#overtaking !== undefined) await this.#overtaking.answered;
+    if (this.#overtaking !== undefined) await this.#overtaking.acknowledgement;
     else if (this.#running !== undefined) await this.#overtakeNow(name, apdu);
     if (this.fate.why !== undefined) throw this.fate.why;
   }
 
   #overtakeNow(name: string, apdu: ZvtApdu): Promise<void> {
-    const { promise: answered, resolve } = Promise.withResolvers<void>();
-    this.#overtaking = { answered, resolve, stop: this.#deadline(name, answerMs) };
+    const { promise: acknowledgement, resolve } = Promise.withResolvers<void>();
+    this.#overtaking = { acknowledgement, resolve, stop: this.#deadline(name, answerMs) };
     this.#transport.send(apdu);
-    return answered;
+    return acknowledgement;
   }
 
   /** Ends the dialogue: the running command and all later ones get this Fault. The link is closed. */
   end(fault: Fault): void {
     if (this.fate.why !== undefined) return;
     this.fate.end(fault, { isIdle: this.#running === undefined && this.#overtaking === undefined });
-    this.#strays.startAnew();
+    this.#strays.resetCount();
     this.#transport.stop();
     const running = this.#running;
     this.#stopTimers();
@@ -192,12 +192,12 @@ export class Dialogue {
 
   #hear(apdu: ZvtApdu) {
     const bytes = apdu.data.length + 3;
-    if (this.#strays.tooMany(bytes, { idle: this.#running === undefined })) {
+    if (this.#strays.addAndCheck(bytes, { idle: this.#running === undefined })) {
       return this.end(new Fault('terminal.garbled', { bytes: this.#strays.bytes() }));
     }
     const running = this.#running;
     if (isAnswer(apdu)) return this.#hearAnswer(running, apdu);
-    if (running?.asksTime && !running.leads && isLed(apdu.code)) this.#take(running, apdu.data);
+    if (running?.asksTime && !running.leads && terminalLeads(apdu.code)) this.#take(running, apdu.data);
     if (running === undefined || !running.leads) return this.#hearStray(apdu, running);
     this.#hearLead(running, apdu);
   }
@@ -221,7 +221,7 @@ export class Dialogue {
     if (!running.command.completes) return this.#finish({ kind: 'completed', data });
     running.leads = true;
     this.#restartLead(running);
-    running.command.taken?.();
+    running.command.onAccepted?.();
   }
 
   #restartLead(running: Running): void {
@@ -235,7 +235,7 @@ export class Dialogue {
    */
   #hearStray({ code, data }: ZvtApdu, running: Running | undefined) {
     this.#strays.stray(new Fault('terminal.stray', { bytes: data.length + 3 }));
-    this.#transport.send(running !== undefined && isLed(code) ? taken : refusal('83'));
+    this.#transport.send(running !== undefined && terminalLeads(code) ? accepted : refusalApdu('83'));
   }
 
   #hearLead(running: Running, apdu: ZvtApdu) {
@@ -244,17 +244,17 @@ export class Dialogue {
     if (message === undefined) {
       // Input and menu requests, clock settings: this till supports none of them.
       this.#strays.stray(new Fault('terminal.stray', { bytes: apdu.data.length + 3 }));
-      return this.#transport.send(refusal('83'));
+      return this.#transport.send(refusalApdu('83'));
     }
     if (message.kind === 'status' && message.t4Ms !== undefined) running.t4Ms = Math.max(leadMs, message.t4Ms);
     if (message.kind === 'status' || message.kind === 'result') this.#restartLead(running);
     try {
-      running.command.hear?.(message);
+      running.command.onMessage?.(message);
     } catch (error) {
       // A field is unreadable: the text of its own fault would say nothing about the money.
       return this.end(new Fault('terminal.garbled', { bytes: apdu.data.length + 3 }, error));
     }
-    this.#transport.send(taken);
+    this.#transport.send(accepted);
     if (message.kind === 'completion') this.#finish({ kind: 'completed', data: message.data });
     if (message.kind === 'aborted') this.#finish({ kind: 'aborted', code: message.code });
   }
@@ -274,9 +274,9 @@ export class Dialogue {
     if (running === undefined) return;
     this.#stopTimers();
     this.#running = undefined;
-    this.fate.commandEnded({ refused: end.kind === 'refused' });
+    this.fate.onCommandEnd({ refused: end.kind === 'refused' });
     this.#noise = 0;
-    this.#strays.startAnew();
+    this.#strays.resetCount();
     running.end(end);
   }
 
@@ -295,4 +295,4 @@ export class Dialogue {
 }
 
 /** Messages of a terminal while it leads. */
-const isLed = (code: string): boolean => ['04FF', '040F', '06D1', '06D3', '060F', '061E'].includes(code);
+const terminalLeads = (code: string): boolean => ['04FF', '040F', '06D1', '06D3', '060F', '061E'].includes(code);

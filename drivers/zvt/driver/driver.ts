@@ -65,8 +65,8 @@ export const zvt: IntegratedDriver = zvtDriver();
 type ExchangeOptions = {
   withinMs: number;
   notify?: (event: TerminalEvent) => void;
-  asked?: Money;
-  taken?: (() => void) | undefined;
+  requested?: Money;
+  onAccepted?: (() => void) | undefined;
 };
 
 class ZvtTerminal implements IntegratedTerminal {
@@ -100,20 +100,20 @@ class ZvtTerminal implements IntegratedTerminal {
   }
 
   async pay(
-    { amount, withinMs, taken }: IntegratedRequest,
+    { amount, withinMs, onAccepted }: IntegratedRequest,
     notify: (event: TerminalEvent) => void,
   ): Promise<IntegratedOutcome> {
     const ask = { amountMinor: amount.minor, currency: amount.currency };
-    return this.#money('authorisation', positive(ask), { withinMs, notify, asked: amount, taken });
+    return this.#money('authorisation', withPositiveAmount(ask), { withinMs, notify, requested: amount, onAccepted });
   }
 
   async refund(
-    { amount, withinMs, taken }: IntegratedRequest,
+    { amount, withinMs, onAccepted }: IntegratedRequest,
     notify: (event: TerminalEvent) => void,
   ): Promise<IntegratedOutcome> {
     const { password } = this.#device;
     const ask = { password, amountMinor: amount.minor, currency: amount.currency };
-    return this.#money('refund', positive(ask), { withinMs, notify, asked: amount, taken });
+    return this.#money('refund', withPositiveAmount(ask), { withinMs, notify, requested: amount, onAccepted });
   }
 
   async reverse(
@@ -132,7 +132,7 @@ class ZvtTerminal implements IntegratedTerminal {
     return this.#money('reversal', ask, { withinMs: leadMs, notify });
   }
 
-  last(): Promise<IntegratedOutcome | { kind: 'none' }> {
+  lastOutcome(): Promise<IntegratedOutcome | { kind: 'none' }> {
     return askLast(this.#asking());
   }
 
@@ -174,19 +174,23 @@ class ZvtTerminal implements IntegratedTerminal {
   async #money<N extends ZvtCommandName>(
     name: N,
     ask: ZvtAsk<N>,
-    hearing: ExchangeOptions,
+    exchange: ExchangeOptions,
   ): Promise<IntegratedOutcome> {
-    const before = this.#before;
-    const facts = await this.#facts(name, ask, hearing);
-    return outcomeOf({ ...facts, before, asItWasMade: true });
+    const newestBefore = this.#before;
+    const facts = await this.#facts(name, ask, exchange);
+    return outcomeOf({ ...facts, newestBefore, asItWasMade: true });
   }
 
   /** Runs a command to its end and collects its messages. When its time is up the terminal is told to stop. */
-  async #facts<N extends ZvtCommandName>(name: N, ask: ZvtAsk<N>, hearing: ExchangeOptions): Promise<ZvtCommandResult> {
-    const { withinMs, notify, asked, taken } = hearing;
+  async #facts<N extends ZvtCommandName>(
+    name: N,
+    ask: ZvtAsk<N>,
+    exchange: ExchangeOptions,
+  ): Promise<ZvtCommandResult> {
+    const { withinMs, notify, requested, onAccepted } = exchange;
     const receipts = new Receipts();
     const results: ZvtResult[] = [];
-    const hear = (message: ZvtMessage): void => {
+    const handleMessage = (message: ZvtMessage): void => {
       if (message.kind === 'print') receipts.add(message);
       if (message.kind === 'result') results.push({ ...readResult(message), heardAt: this.#device.tools.clock.now() });
       const event = message.kind === 'status' ? statusOf(message.code).event : undefined;
@@ -194,12 +198,12 @@ class ZvtTerminal implements IntegratedTerminal {
     };
     const stop = this.#device.tools.clock.after(withinMs, () => this.#stop());
     try {
-      const rest = { withinMs: withinMs + graceMs, hear, taken };
+      const rest = { withinMs: withinMs + graceMs, onMessage: handleMessage, onAccepted };
       const end = await this.#device.run(name, ask, rest);
       const last = results.at(-1);
-      if (last?.code === '00') this.#before = last.told.traceNumber ?? this.#before;
+      if (last?.code === '00') this.#before = last.details.traceNumber ?? this.#before;
       this.#reportDropped(receipts);
-      return { name: commands[name].says, end, results, receipts: receipts.sorted(), asked };
+      return { name: commands[name].says, end, results, receipts: receipts.sortByReceipt(), requested };
     } finally {
       stop();
     }
@@ -213,13 +217,13 @@ class ZvtTerminal implements IntegratedTerminal {
   }
 
   #reportDropped(receipts: Receipts): void {
-    const count = receipts.dropped();
+    const count = receipts.droppedCount();
     if (count > 0) this.#device.tools.report(new Fault('terminal.strays', { count }));
   }
 }
 
 /** Throws `amount.unpositive`. */
-const positive = <T extends { amountMinor: bigint; currency: string }>(ask: T): T => {
+const withPositiveAmount = <T extends { amountMinor: bigint; currency: string }>(ask: T): T => {
   const { amountMinor: minor, currency } = ask;
   if (minor <= 0n) throw new Fault('amount.unpositive', { amount: printMoney({ minor, currency }) });
   return ask;

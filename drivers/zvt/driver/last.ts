@@ -41,7 +41,7 @@ export const askLast = async ({ repeat, state, clock }: LastPaymentQueries): Pro
     const busy = await busyCode(facts, state);
     return busy === undefined ? { facts } : { busy };
   };
-  return lastOf(await untilIdle(commands.repeatReceipt.says, { ask, clock }));
+  return lastOf(await repeatUntilIdle(commands.repeatReceipt.says, { ask, clock }));
 };
 
 /**
@@ -51,26 +51,26 @@ export const askLast = async ({ repeat, state, clock }: LastPaymentQueries): Pro
  */
 export const askNewest = async ({ totals, state, clock }: LastPaymentQueries): Promise<string | undefined> => {
   const ask = async (): Promise<LastPaymentReply> => {
-    const now = await state();
-    if (busyStates.has(now)) return { busy: now };
+    const currentState = await state();
+    if (busyStates.has(currentState)) return { busy: currentState };
     const facts = await totals();
     const { end } = facts;
     return end.kind !== 'completed' && busyStates.has(end.code) ? { busy: end.code } : { facts };
   };
-  const { end, results } = await untilIdle(commands.totals.says, { ask, clock });
+  const { end, results } = await repeatUntilIdle(commands.totals.says, { ask, clock });
   const result = results.at(-1);
   if (end.kind !== 'completed' || result?.code !== '00') return undefined;
   return result.newest === noReceiptNumber ? 'none' : result.newest;
 };
 
-const untilIdle = async (
+const repeatUntilIdle = async (
   name: string,
   { ask, clock }: { ask(): Promise<LastPaymentReply>; clock: Clock },
 ): Promise<ZvtCommandResult> => {
-  for (let asked = 1; ; asked += 1) {
+  for (let askedCount = 1; ; askedCount += 1) {
     const received = await ask();
     if ('facts' in received) return received.facts;
-    if (asked >= QUERIES_MAX) throw unclear(name, received.busy, MAY_BE_PAYING);
+    if (askedCount >= QUERIES_MAX) throw unclearFault(name, received.busy, MAY_BE_PAYING);
     await pause(clock, AGAIN_MS);
   }
 };
@@ -81,8 +81,8 @@ const busyCode = async (facts: ZvtCommandResult, state: LastPaymentQueries['stat
   if (end.kind !== 'completed' && busyStates.has(end.code)) return end.code;
   if (!hasNothing(facts)) return undefined;
   try {
-    const now = await state();
-    return busyStates.has(now) ? now : undefined;
+    const currentState = await state();
+    return busyStates.has(currentState) ? currentState : undefined;
   } catch (error) {
     if (!isFault(error, 'terminal.refused')) throw error;
     throw new Fault('terminal.unclear', { command: name, status: '-', why: MAY_BE_PAYING }, error);
@@ -91,7 +91,7 @@ const busyCode = async (facts: ZvtCommandResult, state: LastPaymentQueries['stat
 
 const MAY_BE_PAYING = 'it may still be at a payment';
 
-const unclear = (command: string, status: string, reason: string): Fault =>
+const unclearFault = (command: string, status: string, reason: string): Fault =>
   new Fault('terminal.unclear', { command, status, why: reason });
 
 const hasNothing = ({ end, results }: ZvtCommandResult): boolean =>
@@ -100,16 +100,17 @@ const hasNothing = ({ end, results }: ZvtCommandResult): boolean =>
 const lastOf = (facts: ZvtCommandResult): LastPayment => {
   const { end, results, receipts, name } = facts;
   if (hasNothing(facts)) return { kind: 'none' };
-  if (end.kind !== 'completed') throw unclear(name, end.code, 'it does not repeat its last payment');
+  if (end.kind !== 'completed') throw unclearFault(name, end.code, 'it does not repeat its last payment');
   const result = results.at(-1);
   // Its last action was to close its day: no payment was made since.
-  const closed = receipts.administration && result?.receiptNumber === undefined && result?.told.maskedPan === undefined;
+  const closed =
+    receipts.administration && result?.receiptNumber === undefined && result?.details.maskedPan === undefined;
   if (closed) return { kind: 'none' };
   if (result === undefined) {
     const reason = 'it repeats its last receipt, but not what became of the payment';
     throw new Fault('terminal.refused', { command: name, status: '-', why: reason });
   }
   if (result.amountMinor === undefined || result.receiptNumber === undefined)
-    throw unclear(name, '-', 'it does not say which payment it repeats');
+    throw unclearFault(name, '-', 'it does not say which payment it repeats');
   return outcomeOf(facts);
 };

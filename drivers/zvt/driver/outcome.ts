@@ -26,48 +26,48 @@ export type ZvtCommandResult = {
   results: readonly ZvtResult[];
   receipts: SortedReceipts;
   /** The amount asked for; for a repeated receipt and a reversal only the terminal knows it. */
-  asked: Money | undefined;
+  requested: Money | undefined;
   /** The trace number of the previous payment, which no new payment can have. */
-  before?: string | undefined;
+  newestBefore?: string | undefined;
   /** A first report, not a repeated one: its arrival time shows how the terminal's clock differs. */
   asItWasMade?: boolean;
 };
 
-const unclear = (command: string, status: string, reason: string): Fault =>
+const unclearFault = (command: string, status: string, reason: string): Fault =>
   new Fault('terminal.unclear', { command, status, why: reason });
 
 /** Throws `terminal.unclear` for an inconclusive code, and for results that contradict each other or prove nothing. */
 export const outcomeOf = (facts: ZvtCommandResult): IntegratedOutcome => {
   const { name, end, receipts } = facts;
   const result = lastResult(facts);
-  if (end.kind === 'refused') return notTaken(name, end.code);
+  if (end.kind === 'refused') return refusedOutcome(name, end.code);
   if (result === undefined) {
-    if (end.kind === 'aborted') return ended(facts, end.code, undefined);
-    throw unclear(name, '-', 'it ended without a result');
+    if (end.kind === 'aborted') return outcomeOfEnd(facts, end.code, undefined);
+    throw unclearFault(name, '-', 'it ended without a result');
   }
-  if (result.code !== '00') return ended(facts, result.code, result);
-  if (end.kind === 'aborted') throw unclear(name, end.code, 'it approved, and then gave up');
+  if (result.code !== '00') return outcomeOfEnd(facts, result.code, result);
+  if (end.kind === 'aborted') throw unclearFault(name, end.code, 'it approved, and then gave up');
   const { customerLines, merchantLines } = receipts;
   return { kind: 'approved', payment: approvedPayment(facts, result), customerLines, merchantLines };
 };
 
 /** A command that was never accepted has begun nothing, if its code is known. */
-const notTaken = (name: string, code: string): IntegratedOutcome => {
+const refusedOutcome = (name: string, code: string): IntegratedOutcome => {
   const { says, worth } = resultOf(code);
-  if (worth === 'approved' || worth === 'unsure') throw unclear(name, code, says);
+  if (worth === 'approved' || worth === 'unsure') throw unclearFault(name, code, says);
   return { kind: 'notBegun', code, why: says };
 };
 
-const ended = (facts: ZvtCommandResult, code: string, result: ZvtResult | undefined): IntegratedOutcome => {
+const outcomeOfEnd = (facts: ZvtCommandResult, code: string, result: ZvtResult | undefined): IntegratedOutcome => {
   const { name, receipts } = facts;
   // In a locked state it accepts every command and aborts it at once: the code is a state, not a host's.
   const locked = result === undefined ? lockWords[code] : undefined;
   if (locked !== undefined) return { kind: 'notBegun', code, why: locked };
   const { says, worth } = resultOf(code);
-  if (worth === 'approved' || worth === 'unsure') throw unclear(name, code, says);
+  if (worth === 'approved' || worth === 'unsure') throw unclearFault(name, code, says);
   // A result means that a card was involved: an inability of the terminal then does not prove that nothing began.
   if (worth === 'notBegun' && result === undefined) return { kind: 'notBegun', code, why: says };
-  if (worth === 'notBegun') throw unclear(name, code, says);
+  if (worth === 'notBegun') throw unclearFault(name, code, says);
   const { customerLines, merchantLines } = receipts;
   const payment = result && paymentOf(result, facts);
   return {
@@ -92,30 +92,31 @@ const lastResult = ({ name, results }: ZvtCommandResult): ZvtResult | undefined 
       code !== wrongPin &&
       (code !== last?.code || amountMinor !== last.amountMinor || receiptNumber !== last.receiptNumber),
   );
-  if (differs) throw unclear(name, results.map(({ code }) => code).join(' '), 'its results contradict each other');
+  if (differs) throw unclearFault(name, results.map(({ code }) => code).join(' '), 'its results contradict each other');
   return last;
 };
 
 const approvedPayment = (facts: ZvtCommandResult, result: ZvtResult): TerminalPayment => {
-  const { name, asked, before } = facts;
+  const { name, requested, newestBefore } = facts;
   const payment = paymentOf(result, facts);
-  if (payment === undefined) throw unclear(name, result.code, 'it does not say the amount');
+  if (payment === undefined) throw unclearFault(name, result.code, 'it does not say the amount');
   const isOther =
-    asked !== undefined && (payment.amount.minor !== asked.minor || payment.amount.currency !== asked.currency);
-  if (isOther) throw unclear(name, result.code, 'it approved another amount');
-  if (before !== undefined && payment.traceNumber === before) {
-    throw unclear(name, result.code, 'it told of the payment before');
+    requested !== undefined &&
+    (payment.amount.minor !== requested.minor || payment.amount.currency !== requested.currency);
+  if (isOther) throw unclearFault(name, result.code, 'it approved another amount');
+  if (newestBefore !== undefined && payment.traceNumber === newestBefore) {
+    throw unclearFault(name, result.code, 'it told of the payment before');
   }
   return payment;
 };
 
-const paymentOf = (result: ZvtResult, { asked, asItWasMade }: ZvtCommandResult): TerminalPayment | undefined => {
-  const { amountMinor, currency, receiptNumber, told, heardAt } = result;
-  const minor = amountMinor ?? asked?.minor;
+const paymentOf = (result: ZvtResult, { requested, asItWasMade }: ZvtCommandResult): TerminalPayment | undefined => {
+  const { amountMinor, currency, receiptNumber, details, heardAt } = result;
+  const minor = amountMinor ?? requested?.minor;
   if (minor === undefined) return undefined;
-  const amount = { minor, currency: currency ?? asked?.currency ?? homeCurrency };
+  const amount = { minor, currency: currency ?? requested?.currency ?? homeCurrency };
   const received = asItWasMade === true ? heardAt : undefined;
-  return { amount, receiptNumber: receiptNumber ?? noReceiptNumber, ...told, heardAt: received };
+  return { amount, receiptNumber: receiptNumber ?? noReceiptNumber, ...details, heardAt: received };
 };
 
 // The receipts of one command, collected line by line within a bound and sorted by recipient.
@@ -150,36 +151,36 @@ export class Receipts {
     this.#dropped += lines.length - room.length;
     // An empty last line only carries the mark, and there are never more receipts than lines.
     if (room.length > 0 && isNew) this.#receipts.push(receipt);
-    receipt.lines.push(...room.map(withoutCardNumbers));
+    receipt.lines.push(...room.map(starCardNumbersIn));
     receipt.ended = ends;
   }
 
   /** How many lines were dropped. */
-  dropped(): number {
+  droppedCount(): number {
     return this.#dropped;
   }
 
   /** The lines by recipient. A single receipt without a named recipient is for both. */
-  sorted(): SortedReceipts {
+  sortByReceipt(): SortedReceipts {
     const receipts = this.#receipts.map(({ kind, lines }) => ({
-      kind: kind === 'unnamed' ? byWords(lines) : kind,
+      kind: kind === 'unnamed' ? guessKind(lines) : kind,
       lines,
     }));
     const unnamed = receipts.filter(({ kind }) => kind === 'unnamed');
-    const of = (kind: ReceiptKind, index: number): string[] => {
+    const linesOf = (kind: ReceiptKind, index: number): string[] => {
       const own = receipts.filter((receipt) => receipt.kind === kind).flatMap(({ lines }) => lines);
       return trim(own.length > 0 ? own : ((unnamed.length === 1 ? unnamed[0] : unnamed[index])?.lines ?? []));
     };
     return {
-      merchantLines: of('merchant', 0),
-      customerLines: of('customer', 1),
+      merchantLines: linesOf('merchant', 0),
+      customerLines: linesOf('customer', 1),
       allLines: trim(receipts.flatMap(({ lines }) => lines)),
       administration: receipts.length > 0 && receipts.every(({ kind }) => kind === 'administration'),
     };
   }
 }
 
-const byWords = (lines: readonly string[]): ReceiptKind => {
+const guessKind = (lines: readonly string[]): ReceiptKind => {
   const text = lines.join('\n');
   if (/kundenbeleg|customer|cardholder/i.test(text)) return 'customer';
   if (/h(ä|ae)ndlerbeleg|merchant/i.test(text)) return 'merchant';
@@ -194,7 +195,7 @@ const trim = (lines: readonly string[]): string[] => {
 };
 
 /** A terminal masks what it prints. If one does not, card numbers are removed here; other long numbers stay. */
-export const withoutCardNumbers = (line: string): string =>
+export const starCardNumbersIn = (line: string): string =>
   line.replace(/\d(?:[ -]?\d){12,18}/g, (run) => {
     const digits = run.replace(/\D/g, '');
     if (!/^[2-6]/.test(digits) || !luhnIsValid(digits)) return run;

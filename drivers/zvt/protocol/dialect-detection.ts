@@ -93,7 +93,7 @@ export const zvtDialectDetector = (): DialectDetector => {
       for (const piece of streams[direction].push(bytes)) {
         if (direction === 'heard' && piece.kind === 'ack') mayComeAgain = undefined;
         if (piece.kind === 'apdu' && (direction === 'said' || !isHeardAgain(piece)))
-          listener.hear(direction, piece.apdu);
+          listener.handle(direction, piece.apdu);
       }
     },
   };
@@ -111,7 +111,7 @@ class Listener {
   /** The last payments and reversals, the newest last; two are enough. */
   #history: readonly MoneyResult[] = [];
 
-  hear(direction: TraceDirection, apdu: ZvtApdu): void {
+  handle(direction: TraceDirection, apdu: ZvtApdu): void {
     try {
       if (direction === 'said') this.#command(apdu);
       else if (this.#running !== undefined) this.#message(apdu, this.#running);
@@ -248,18 +248,18 @@ class Listener {
    * Before its registration this till accepts no container, and a terminal that knows no service byte is asked plainly.
    */
   #state(data: Uint8Array, { service }: Running): void {
-    const asks = (bit: number): boolean => (Number.parseInt(service ?? '00', 16) & bit) !== 0;
+    const isRequested = (bit: number): boolean => (Number.parseInt(service ?? '00', 16) & bit) !== 0;
     const version = versionLength(data);
-    if (version > 0 && asks(NO_VERSION))
+    if (version > 0 && isRequested(NO_VERSION))
       this.dialects.add(version === LONG_VERSION ? 'version-long' : 'version-always');
-    if (data.length === 1 && asks(WITH_DEVICE) && this.#takesContainers) this.dialects.add('status-bare');
+    if (data.length === 1 && isRequested(WITH_DEVICE) && this.#takesContainers) this.dialects.add('status-bare');
     const bmps = decodeBmps(data.subarray(version + 1));
     if (bmp(bmps, '06') !== undefined && !this.#takesContainers) this.dialects.add('containers-always');
   }
 
   /** Compares the answer to 0620 with what was reported at the time of the payment. */
   #repeated({ results }: Running): void {
-    const [before, last] = this.#history.length > 1 ? this.#history : [undefined, this.#history[0]];
+    const [secondLast, last] = this.#history.length > 1 ? this.#history : [undefined, this.#history[0]];
     const amount = results.at(-1);
     this.#repeatedNumber = amount?.receipt;
     if (amount === undefined) {
@@ -271,7 +271,7 @@ class Listener {
       if (last.code === '00' && amount.code === '6C') this.dialects.add('unheard-reversed');
       return;
     }
-    if (before === undefined || amount.receipt !== before.receipt) return;
+    if (secondLast === undefined || amount.receipt !== secondLast.receipt) return;
     if (last.code === '00') {
       this.dialects.add('repeat-before');
       this.dialects.delete('repeat-approved');

@@ -92,9 +92,11 @@ const berLength = (data: Uint8Array, offset: number): { start: number; length: n
 
 /** The bytes of these bitmaps, in their order. Throws `emv.malformed` when a value does not fit its field. */
 export const encodeBmps = (list: readonly Bmp[]): Uint8Array =>
-  concat(...list.map(({ number, value }) => concat(Uint8Array.of(Number.parseInt(number, 16)), sized(number, value))));
+  concat(
+    ...list.map(({ number, value }) => concat(Uint8Array.of(Number.parseInt(number, 16)), encodeSized(number, value))),
+  );
 
-const sized = (number: string, value: Uint8Array): Uint8Array => {
+const encodeSized = (number: string, value: Uint8Array): Uint8Array => {
   const size = bmpSizes.get(number);
   const { length } = value;
   if (size === undefined) throw malformed(`there is no bitmap ${number}`);
@@ -190,7 +192,7 @@ export const textOf = (bytes: Uint8Array): string =>
     .join('');
 
 /** The bytes of this text; a character missing from the code page becomes a question mark. */
-export const bytesOfText = (text: string): Uint8Array =>
+export const encodeBraces = (text: string): Uint8Array =>
   concat(
     ...[...text].map((letter) => {
       const code = letter.charCodeAt(0);
@@ -208,27 +210,27 @@ export const codePage: CharacterSet = 'FF';
 const [braces, umlauts] = ['[\\]{|}~', 'ÄÖÜäöüß'];
 
 /** The text without control characters, safe to print and show. */
-const harmless = (text: string): string => text.replace(/\p{C}/gu, ' ');
+const replaceControls = (text: string): string => text.replace(/\p{C}/gu, ' ');
 
-const decoded = (bytes: Uint8Array, name: string): string | undefined => {
+const tryDecode = (bytes: Uint8Array, name: string): string | undefined => {
   try {
-    return harmless(new TextDecoder(name, { fatal: true }).decode(bytes));
+    return replaceControls(new TextDecoder(name, { fatal: true }).decode(bytes));
   } catch {
     // There is no such set, or these bytes are not valid in it.
     return undefined;
   }
 };
 
-const sevenBits = (text: string): string =>
+const decodeSevenBits = (text: string): string =>
   text.replace(/[[\\\]{|}~]/g, (sign) => umlauts.charAt(braces.indexOf(sign)));
 
 /** Text in the set that the terminal named; without one, or if the bytes are invalid in it, in the likeliest set. */
 export const readText = (bytes: Uint8Array, set?: CharacterSet): string => {
-  if (set === undefined) return likeliest(bytes);
+  if (set === undefined) return decodeLikeliest(bytes);
   if (set === codePage) return textOf(bytes);
-  if (set === SEVEN_BITS) return sevenBits(textOf(bytes.map((byte) => byte & 0x7f)));
+  if (set === SEVEN_BITS) return decodeSevenBits(textOf(bytes.map((byte) => byte & 0x7f)));
   const name = set === UTF_8 ? 'utf-8' : `iso-8859-${Number.parseInt(set, 16)}`;
-  return decoded(bytes, name) ?? likeliest(bytes);
+  return tryDecode(bytes, name) ?? decodeLikeliest(bytes);
 };
 
 /** Letters of ISO 8859-1 in the languages of ZVT's countries; code page 437 has Greek and box drawing there. */
@@ -241,22 +243,22 @@ const besideLetter = /[A-Za-z][ÄÖÜäöüßàâçèéêëîïôùû]|[ÄÖÜä
  */
 export const likeliestSet = (bytes: Uint8Array): CharacterSet | undefined => {
   if (bytes.every((byte) => byte < 0x80)) return undefined;
-  if (decoded(bytes, 'utf-8') !== undefined) return UTF_8;
+  if (tryDecode(bytes, 'utf-8') !== undefined) return UTF_8;
   const text = Buffer.from(bytes).toString('latin1');
   const isLatin = bytes.every((byte) => byte < 0x80 || byte >= 0xa0) && latin.test(text) && besideLetter.test(text);
   return isLatin ? LATIN : codePage;
 };
 
-const likeliest = (bytes: Uint8Array): string => {
+const decodeLikeliest = (bytes: Uint8Array): string => {
   const set = likeliestSet(bytes);
-  if (set === LATIN) return harmless(Buffer.from(bytes).toString('latin1'));
-  return (set === UTF_8 ? decoded(bytes, 'utf-8') : undefined) ?? textOf(bytes);
+  if (set === LATIN) return replaceControls(Buffer.from(bytes).toString('latin1'));
+  return (set === UTF_8 ? tryDecode(bytes, 'utf-8') : undefined) ?? textOf(bytes);
 };
 
 /** The bytes of this text in a set, for the simulated terminal. */
-export const bytesIn = (text: string, set: CharacterSet): Uint8Array => {
+export const encodeText = (text: string, set: CharacterSet): Uint8Array => {
   if (set === UTF_8) return Uint8Array.from(Buffer.from(text, 'utf8'));
   if (set === LATIN) return Uint8Array.from(Buffer.from(text, 'latin1'));
-  if (set !== SEVEN_BITS) return bytesOfText(text);
-  return bytesOfText(text.replace(/[ÄÖÜäöüß]/g, (letter) => braces.charAt(umlauts.indexOf(letter))));
+  if (set !== SEVEN_BITS) return encodeBraces(text);
+  return encodeBraces(text.replace(/[ÄÖÜäöüß]/g, (letter) => braces.charAt(umlauts.indexOf(letter))));
 };

@@ -25,11 +25,11 @@ export type ZvtTerminalInfo = {
  * the information from the registration.
  */
 export const readAbout = (data: Uint8Array): ZvtTerminalInfo => {
-  const plain = orNothing(() => aboutOf(data));
+  const plain = undefinedOnError(() => aboutOf(data));
   if (plain !== undefined) return plain;
   const rest = data.subarray(versionLength(data));
   const state = toHex(rest.subarray(0, 1));
-  return present({ ...orNothing(() => aboutOf(rest.subarray(1))), state: state || undefined });
+  return present({ ...undefinedOnError(() => aboutOf(rest.subarray(1))), state: state || undefined });
 };
 
 /** A terminal that ignores the service byte begins with its version: three digits F0 to F9, then that many bytes. */
@@ -69,7 +69,7 @@ const serialOf = (objects: readonly Tlv[]): string | undefined => {
   return /^[0-9A-Za-z-]+$/.test(letters) ? letters : toHex(value);
 };
 
-const orNothing = <T>(make: () => T): T | undefined => {
+const undefinedOnError = <T>(make: () => T): T | undefined => {
   try {
     return make();
   } catch {

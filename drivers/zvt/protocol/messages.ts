@@ -11,13 +11,13 @@ import type { TerminalPayment } from '../../integrated-terminal.ts';
 import {
   type Bmp,
   bmp,
-  bytesOfText,
   type CharacterSet,
   container,
   containerOf,
   decodeBmps,
   decodeKnownBmps,
   encodeBmps,
+  encodeBraces,
   entryModes,
   lastLine,
   readText,
@@ -39,9 +39,9 @@ export type ZvtMessage =
   | { kind: 'aborted'; code: string };
 
 /** `80 00 00`: accepted. */
-export const taken: ZvtApdu = { code: '8000', data: new Uint8Array(0) };
+export const accepted: ZvtApdu = { code: '8000', data: new Uint8Array(0) };
 /** `84 xx 00`: not accepted. */
-export const refusal = (code: string): ZvtApdu => ({ code: `84${code}`, data: new Uint8Array(0) });
+export const refusalApdu = (code: string): ZvtApdu => ({ code: `84${code}`, data: new Uint8Array(0) });
 
 export const isAnswer = ({ code }: ZvtApdu): boolean => code.startsWith('80') || code.startsWith('84');
 
@@ -158,7 +158,7 @@ export const textBlockApdu = (receipt: keyof typeof receiptCodes, lines: readonl
     container([
       tlv(tags.receiptType, receiptCodes[receipt]),
       tlv(tags.printTexts, [
-        ...lines.map((line) => tlv(tags.textLines, bytesOfText(line || ' '))),
+        ...lines.map((line) => tlv(tags.textLines, encodeBraces(line || ' '))),
         tlv(tags.attribute, '81'),
       ]),
     ]),
@@ -171,7 +171,7 @@ const receiptCodes = { merchant: '01', customer: '02', administration: '03' } as
 export const lineApdus = (lines: readonly string[]): ZvtApdu[] =>
   [...lines, ''].map((line, index) => ({
     code: '06D1',
-    data: concat(Uint8Array.of(index === lines.length ? lastLine | 1 : 0), bytesOfText(line)),
+    data: concat(Uint8Array.of(index === lines.length ? lastLine | 1 : 0), encodeBraces(line)),
   }));
 
 /** The currency of a result without one. */
@@ -186,7 +186,7 @@ export type ZvtResult = {
   receiptNumber?: string;
   /** In a day's totals: the last receipt number in the turnover, 0000 if there is none. */
   newest?: string;
-  told: Omit<TerminalPayment, 'amount' | 'receiptNumber' | 'heardAt'>;
+  details: Omit<TerminalPayment, 'amount' | 'receiptNumber' | 'heardAt'>;
   /** When it arrived, wall time in ms. */
   heardAt?: number;
 };
@@ -201,7 +201,7 @@ export const readResult = ({ bmps, objects, set }: ResultContent): ZvtResult => 
   };
   const code = read('27', hexByte.decode);
   if (code === undefined) throw new Fault('emv.malformed', { what: 'A result of the terminal', why: 'it has no code' });
-  const plain = (value: Uint8Array): string => readText(value, set).trim();
+  const readPlain = (value: Uint8Array): string => readText(value, set).trim();
   const entry = objectHex(objects, tags.technology);
   const verified = objectHex(objects, tags.verification);
   return present({
@@ -210,15 +210,15 @@ export const readResult = ({ bmps, objects, set }: ResultContent): ZvtResult => 
     currency: read('49', currency.decode),
     receiptNumber: read('87', digits(2).decode),
     newest: read('60', newestIn),
-    told: present({
+    details: present({
       traceNumber: read('0B', digits(3).decode),
       originalTrace: read('37', digits(3).decode),
       terminalId: read('29', digits(4).decode),
-      authorisationCode: read('3B', plain),
+      authorisationCode: read('3B', readPlain),
       entryMode: entry === undefined ? undefined : entryModes[entry],
       maskedPan: read('22', maskedPan),
       aid: objectHex(objects, tags.aid),
-      cardName: read('8B', plain),
+      cardName: read('8B', readPlain),
       verification: verified === undefined ? undefined : verifications[verified],
       time: timeOf(read('0C', toHex), { date: read('0D', toHex), fullDate: read('AA', toHex) }),
     }),

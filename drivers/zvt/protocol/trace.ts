@@ -12,17 +12,17 @@ import {
   encodeZvtFrame,
   type ZvtApdu,
   type ZvtFrame,
-  zvtApdu,
+  zvtApduFramer,
   zvtApduMax,
   zvtFrameMax,
-  zvtSerial,
+  zvtSerialFramer,
 } from '../../framing/zvt-frame.ts';
 import type { Link } from '../../links/link.ts';
 import type { Scribe } from '../../links/tape.ts';
 import { printBytes } from '../../links/tape-text.ts';
 import { resultOf, statusOf } from './codes.ts';
 import { commands, decodeRequest } from './commands.ts';
-import { type Bmp, bytesOfText, containerOf, decodeBmps, encodeBmps, textOf } from './fields.ts';
+import { type Bmp, containerOf, decodeBmps, encodeBmps, encodeBraces, textOf } from './fields.ts';
 import { problemsOf, readAbout } from './health.ts';
 import { decodeMessage, homeCurrency, isAnswer, readResult, type ZvtMessage } from './messages.ts';
 
@@ -43,8 +43,8 @@ const maskApdu = (apdu: ZvtApdu, form: ZvtFraming): string => {
   const content = encodeZvtApdu(safe);
   const input = encodeZvtApdu(apdu);
   // Hidden bytes are those that another fill byte changes: one that is equal by chance is marked like its neighbours.
-  const other = encodeZvtApdu(mask(apdu, { byte: 0xff, digit: '9' }));
-  const marks = content.map((byte, index) => (byte === input[index] && byte === other[index] ? 1 : 0));
+  const onesCopy = encodeZvtApdu(mask(apdu, { byte: 0xff, digit: '9' }));
+  const marks = content.map((byte, index) => (byte === input[index] && byte === onesCopy[index] ? 1 : 0));
   if (form === 'apdu') return printBytes({ bytes: content, counts: marks });
   // A DLE takes two bytes, so do start and end, and the checksum is masked together with the bytes it covers.
   const doubled = Uint8Array.from(
@@ -79,14 +79,14 @@ export type Fill = { byte: number; digit: string };
 /** The same message, masked. Unreadable data longer than one byte is hidden completely. */
 export const mask = ({ code, data }: ZvtApdu, fill: Fill): ZvtApdu => ({ code, data: maskedData(code, data, fill) });
 
-const hidden = (length: number, { byte }: Fill): Uint8Array => new Uint8Array(length).fill(byte);
+const fillBytes = (length: number, { byte }: Fill): Uint8Array => new Uint8Array(length).fill(byte);
 
 const maskedData = (code: string, data: Uint8Array, fill: Fill): Uint8Array => {
   if (code === '06D1') return concat(data.subarray(0, 1), maskedText(data.subarray(1), fill));
   if (!withPassword.has(code)) return data.length <= 1 ? data : maskedBmps(data, fill);
   const start = Math.min(data.length, 3 + headOf(code));
   return concat(
-    hidden(Math.min(3, data.length), fill),
+    fillBytes(Math.min(3, data.length), fill),
     data.subarray(3, start),
     maskedBmps(data.subarray(start), fill),
   );
@@ -95,10 +95,10 @@ const maskedData = (code: string, data: Uint8Array, fill: Fill): Uint8Array => {
 const maskedBmps = (data: Uint8Array, fill: Fill): Uint8Array => {
   try {
     const shown = encodeBmps(decodeBmps(data).map((field) => maskedBmp(field, fill)));
-    return shown.length === data.length ? shown : hidden(data.length, fill);
+    return shown.length === data.length ? shown : fillBytes(data.length, fill);
   } catch {
     // Data that is not a list of bitmaps cannot be judged.
-    return hidden(data.length, fill);
+    return fillBytes(data.length, fill);
   }
 };
 
@@ -107,21 +107,21 @@ const maskedBmp = (field: Bmp, fill: Fill): Bmp => {
   if (clearBmps.has(number)) return field;
   if (textBmps.has(number)) return { number, value: maskedText(value, fill) };
   if (number === '22') return { number, value: maskedNumber(value) };
-  if (number !== '06') return { number, value: hidden(value.length, fill) };
+  if (number !== '06') return { number, value: fillBytes(value.length, fill) };
   const objects = encodeTlv(containerOf([field]).map((object) => maskedObject(object, fill)));
-  return { number, value: objects.length === value.length ? objects : hidden(value.length, fill) };
+  return { number, value: objects.length === value.length ? objects : fillBytes(value.length, fill) };
 };
 
 const maskedObject = (object: Tlv, fill: Fill): Tlv => {
   const { tag, value, children } = object;
   if (children !== undefined) return { ...object, children: children.map((child) => maskedObject(child, fill)) };
   if (clearTags.has(tag)) return object;
-  return { tag, value: textTags.has(tag) ? maskedText(value, fill) : hidden(value.length, fill) };
+  return { tag, value: textTags.has(tag) ? maskedText(value, fill) : fillBytes(value.length, fill) };
 };
 
 /** Every run of eight or more digits, also grouped: a receipt's other numbers are shorter or matter less. */
 const maskedText = (value: Uint8Array, { digit }: Fill): Uint8Array =>
-  bytesOfText(textOf(value).replace(/\d(?:[ -]?\d){7,}/g, (run) => run.replace(/\d/g, digit)));
+  encodeBraces(textOf(value).replace(/\d(?:[ -]?\d){7,}/g, (run) => run.replace(/\d/g, digit)));
 
 /** Keeps first six and last four digits as the terminal shows them, and the padding of the last byte. */
 const maskedNumber = (value: Uint8Array): Uint8Array => {
@@ -144,7 +144,7 @@ export const formOf = ({ name }: Pick<Link, 'name'>): ZvtFraming => (name.starts
  * ACK is also the class byte of half of the APDUs: the next byte decides, because no APDU that starts a conversation or
  * comes from a terminal has DLE, ACK or NAK as its instruction.
  */
-const sniff = (bytes: Uint8Array): ZvtFraming | undefined => {
+const detectFraming = (bytes: Uint8Array): ZvtFraming | undefined => {
   const [first, second] = bytes;
   if (first === undefined) return undefined;
   if (first === 0x10 || first === 0x15) return 'serial';
@@ -163,28 +163,28 @@ export type StreamPiece =
 export const zvtStream = (): { push(bytes: Uint8Array): StreamPiece[] } => {
   let form: ZvtFraming | undefined;
   let waiting: Uint8Array = new Uint8Array(0);
-  const serial = cutter(zvtSerial, zvtFrameMax);
-  const bare = cutter(zvtApdu, zvtApduMax);
+  const serial = cutter(zvtSerialFramer, zvtFrameMax);
+  const bare = cutter(zvtApduFramer, zvtApduMax);
   return {
     push(bytes) {
       waiting = concat(waiting, bytes);
-      form ??= sniff(waiting);
+      form ??= detectFraming(waiting);
       if (form === undefined) return [];
       const all = waiting;
       waiting = new Uint8Array(0);
-      return form === 'serial' ? serial.push(all).map(ofFrame) : bare.push(all).map(ofApdu);
+      return form === 'serial' ? serial.push(all).map(pieceOfFrame) : bare.push(all).map(pieceOfApdu);
     },
   };
 };
 
-const ofFrame = (piece: FramePiece<ZvtFrame>): StreamPiece => {
+const pieceOfFrame = (piece: FramePiece<ZvtFrame>): StreamPiece => {
   if (piece.kind === 'noise') return noise(piece);
   const { frame } = piece;
   if (frame.kind === 'apdu') return { ...frame, form: 'serial' };
   return frame.kind === 'broken' ? { ...frame, kind: 'noise' } : frame;
 };
 
-const ofApdu = (piece: FramePiece<ZvtApdu>): StreamPiece =>
+const pieceOfApdu = (piece: FramePiece<ZvtApdu>): StreamPiece =>
   piece.kind === 'noise' ? noise(piece) : { kind: 'apdu', apdu: piece.frame, form: 'apdu' };
 
 const noise = ({ bytes, why }: { bytes: Uint8Array; why: string }): StreamPiece => ({
@@ -196,30 +196,32 @@ const noise = ({ bytes, why }: { bytes: Uint8Array; why: string }): StreamPiece 
 /** Describes one conversation, never with card data. Acknowledgements on the line are left out; a NAK is shown. */
 export const zvtNarrator = (): Narrator => {
   const streams = { said: zvtStream(), heard: zvtStream() };
-  return { push: (direction, bytes) => streams[direction].push(bytes).flatMap((piece) => words(direction, piece)) };
+  return {
+    push: (direction, bytes) => streams[direction].push(bytes).flatMap((piece) => describePiece(direction, piece)),
+  };
 };
 
-const words = (direction: TraceDirection, piece: StreamPiece): string[] => {
+const describePiece = (direction: TraceDirection, piece: StreamPiece): string[] => {
   if (piece.kind === 'ack') return [];
   if (piece.kind === 'nak') return ['NAK: say it again'];
   if (piece.kind === 'noise') return [`${piece.bytes} unreadable bytes: ${piece.why}`];
   const { apdu } = piece;
   try {
-    if (isAnswer(apdu)) return [answerWords(apdu)];
-    return [direction === 'said' ? commandWords(apdu) : messageWords(apdu)];
+    if (isAnswer(apdu)) return [describeAnswer(apdu)];
+    return [direction === 'said' ? describeCommand(apdu) : describeMessageApdu(apdu)];
   } catch {
     // A malformed message is described by its code.
     return [`${apdu.data.length} bytes of ${apdu.code} that cannot be read`];
   }
 };
 
-const answerWords = ({ code }: ZvtApdu): string => {
+const describeAnswer = ({ code }: ZvtApdu): string => {
   if (code.startsWith('80') || code === '8400') return 'taken';
   const low = code.slice(2);
   return low === '9C' ? 'PLEASE WAIT' : `REFUSED ${low}: ${low === '66' ? 'goods not issued' : resultOf(low).says}`;
 };
 
-const commandWords = (apdu: ZvtApdu): string => {
+const describeCommand = (apdu: ZvtApdu): string => {
   const request = decodeRequest(apdu);
   if (request === undefined) return `unknown command ${apdu.code}`;
   const name = commands[request.name].says.toUpperCase();
@@ -230,17 +232,17 @@ const commandWords = (apdu: ZvtApdu): string => {
   return request.name === 'reversal' ? `${name} of receipt ${request.ask.receipt}` : name;
 };
 
-const messageWords = (apdu: ZvtApdu): string => {
+const describeMessageApdu = (apdu: ZvtApdu): string => {
   const message = decodeMessage(apdu);
-  return message === undefined ? `unknown message ${apdu.code}` : wordsOfMessage(message);
+  return message === undefined ? `unknown message ${apdu.code}` : describeMessage(message);
 };
 
-const wordsOfMessage = (message: ZvtMessage): string => {
+const describeMessage = (message: ZvtMessage): string => {
   switch (message.kind) {
     case 'status':
       return `STATUS ${message.code}: ${statusOf(message.code).says}`;
     case 'result':
-      return resultWords(message);
+      return describeResult(message);
     case 'print': {
       const { receipt, lines, ends } = message;
       return `PRINT ${lines.length} lines of the ${receipt} receipt${ends ? ', its end' : ''}`;
@@ -254,13 +256,13 @@ const wordsOfMessage = (message: ZvtMessage): string => {
   }
 };
 
-const resultWords = (message: Extract<ZvtMessage, { kind: 'result' }>): string => {
-  const { code, amountMinor: minor, currency = homeCurrency, receiptNumber, told } = readResult(message);
+const describeResult = (message: Extract<ZvtMessage, { kind: 'result' }>): string => {
+  const { code, amountMinor: minor, currency = homeCurrency, receiptNumber, details } = readResult(message);
   return [
     `RESULT ${code}: ${code === '00' ? 'approved' : resultOf(code).says}`,
     ...(minor === undefined ? [] : [printMoney({ minor, currency })]),
     ...(receiptNumber === undefined ? [] : [`receipt ${receiptNumber}`]),
-    ...(told.entryMode === undefined ? [] : [told.entryMode]),
-    ...(told.maskedPan === undefined ? [] : [told.maskedPan]),
+    ...(details.entryMode === undefined ? [] : [details.entryMode]),
+    ...(details.maskedPan === undefined ? [] : [details.maskedPan]),
   ].join(', ');
 };

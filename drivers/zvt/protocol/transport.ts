@@ -14,11 +14,11 @@ import {
   type ZvtApdu,
   type ZvtFrame,
   zvtAck,
-  zvtApdu,
+  zvtApduFramer,
   zvtApduMax,
   zvtFrameMax,
   zvtNak,
-  zvtSerial,
+  zvtSerialFramer,
 } from '../../framing/zvt-frame.ts';
 import { isAnswer } from './messages.ts';
 import type { ZvtFraming } from './trace.ts';
@@ -49,7 +49,7 @@ type Outgoing = { apdu: ZvtApdu; frame: Uint8Array; sendings: number };
 
 export class Transport {
   readonly #options: TransportOptions;
-  readonly #cutter: { push(bytes: Uint8Array): FramePiece<ZvtFrame>[]; held(): number; skip(): FramePiece<ZvtFrame>[] };
+  readonly #cutter: { push(bytes: Uint8Array): FramePiece<ZvtFrame>[]; size(): number; skip(): FramePiece<ZvtFrame>[] };
   readonly #line: Outgoing[] = [];
   /** The last frame received: it may be repeated until a later frame of ours is acknowledged. */
   #mayRepeat: string | undefined;
@@ -59,7 +59,8 @@ export class Transport {
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    this.#cutter = options.form === 'serial' ? cutter(zvtSerial, zvtFrameMax) : cutter(zvtApduAsFrame, zvtApduMax);
+    this.#cutter =
+      options.form === 'serial' ? cutter(zvtSerialFramer, zvtFrameMax) : cutter(zvtApduAsFrame, zvtApduMax);
   }
 
   /** Sends it once everything before it has been acknowledged. */
@@ -71,7 +72,7 @@ export class Transport {
     if (this.#line.length === 1) this.#put();
   }
 
-  hear(bytes: Uint8Array): void {
+  handle(bytes: Uint8Array): void {
     if (!this.#over) this.#take(this.#cutter.push(bytes));
   }
 
@@ -110,7 +111,7 @@ export class Transport {
       if (piece.kind === 'noise') this.#options.noise(piece.bytes.length);
       else this.#hearFrame(piece.frame);
     }
-    if (this.#over || this.#cutter.held() === 0) return;
+    if (this.#over || this.#cutter.size() === 0) return;
     this.#stopPart = deadline(this.#options.clock, partMs, () => {
       // The frame will never be complete: ask the other side to send it again.
       if (this.#options.form === 'serial') this.#options.put(zvtNak, 'acknowledgement');
@@ -158,6 +159,6 @@ export class Transport {
 }
 
 const zvtApduAsFrame = (buffer: Uint8Array) => {
-  const cut = zvtApdu(buffer);
+  const cut = zvtApduFramer(buffer);
   return cut?.kind === 'frame' ? { ...cut, frame: { kind: 'apdu' as const, apdu: cut.frame } } : cut;
 };

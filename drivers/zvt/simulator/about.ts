@@ -5,12 +5,12 @@ import { currency, digits } from '../../codec.ts';
 import type { ZvtApdu } from '../../framing/zvt-frame.ts';
 import type { TerminalConfig } from '../../simulation/terminal-config.ts';
 import { namesSet, setOf } from '../protocol/dialects.ts';
-import { type Bmp, bytesOfText, container, tags } from '../protocol/fields.ts';
-import { completionApdu, refusal } from '../protocol/messages.ts';
+import { type Bmp, container, encodeBraces, tags } from '../protocol/fields.ts';
+import { completionApdu, refusalApdu } from '../protocol/messages.ts';
 import type { Lead } from './lead.ts';
 import type { StoredTransaction } from './memory.ts';
 import { resultOfStored } from './results.ts';
-import { administration, printed, type SaleTools } from './sale.ts';
+import { administration, printReceipt, type SaleTools } from './sale.ts';
 
 type InfoTools = Pick<SaleTools, 'config' | 'register' | 'isDialect'>;
 
@@ -27,7 +27,7 @@ export const statusOf = (
   const length = [...firmware.length.toString().padStart(3, '0')].map((digit) => 0xf0 + Number(digit));
   const isAlways = isDialect('version-always') || isDialect('version-long');
   const isLeftOut = isDialect('version-never') || (isSet(service, 0x02) && !isAlways);
-  const version = isLeftOut ? [] : [...length, ...bytesOfText(firmware)];
+  const version = isLeftOut ? [] : [...length, ...encodeBraces(firmware)];
   return { code, data: Uint8Array.of(...version, state, ...data) };
 };
 
@@ -45,8 +45,8 @@ const device = ({ model, firmware, serial }: TerminalConfig, set?: string): Bmp 
   container([
     ...(set === undefined ? [] : [tlv(tags.characterSets, [tlv(tags.characterSet, set)])]),
     tlv(tags.deviceInformation, [
-      tlv(tags.deviceName, bytesOfText(model)),
-      tlv(tags.softwareVersion, bytesOfText(firmware)),
+      tlv(tags.deviceName, encodeBraces(model)),
+      tlv(tags.softwareVersion, encodeBraces(firmware)),
       tlv(tags.serialNumber, fromHex(serial)),
     ]),
   ]);
@@ -57,7 +57,7 @@ const device = ({ model, firmware, serial }: TerminalConfig, set?: string): Bmp 
 type RepeatedResult = { result: ZvtApdu; receipt: readonly ZvtApdu[] };
 
 const storedOf = ({ memory, isDialect }: SaleTools): StoredTransaction | undefined => {
-  if (isDialect('repeat-before')) return memory.before;
+  if (isDialect('repeat-before')) return memory.previous;
   if (isDialect('repeat-acknowledged')) return memory.acknowledged;
   return isDialect('repeat-approved') ? memory.approved : memory.last;
 };
@@ -71,7 +71,7 @@ const repeatedOf = (tools: SaleTools): RepeatedResult | undefined => {
   return (
     transaction && {
       result: resultOfStored(transaction, config, register.containers),
-      receipt: printed(tools, transaction),
+      receipt: printReceipt(tools, transaction),
     }
   );
 };
@@ -82,8 +82,8 @@ export const isShowing = ({ clock, memory, isDialect }: SaleTools): boolean =>
 
 /** The refusal of 0620, if any. */
 export const repeatRefusal = (tools: SaleTools): ZvtApdu | undefined => {
-  if (isShowing(tools)) return refusal('A0');
-  return repeatedOf(tools) === undefined ? refusal('83') : undefined;
+  if (isShowing(tools)) return refusalApdu('A0');
+  return repeatedOf(tools) === undefined ? refusalApdu('83') : undefined;
 };
 
 /** Result and receipt as the service byte asks: 01 also the result, 02 no receipt. Source: PA00P015 13.08, 2.20. */

@@ -13,12 +13,12 @@ import { namesSet, setOf, type ZvtDialectPredicate } from '../protocol/dialects.
 import {
   type Bmp,
   bmp,
-  bytesIn,
   codePage,
   container,
   containerOf,
   decodeBmps,
   encodeBmps,
+  encodeText,
   lastLine,
   tags,
   textOf,
@@ -32,9 +32,9 @@ export type RegisterReply = 'taken' | 'refused' | 'goodsNotIssued' | 'putOff' | 
 
 export type LeadTools = {
   clock: Clock;
-  say(apdu: ZvtApdu): void;
+  send(apdu: ZvtApdu): void;
   /** The messages that are sent instead: one or several. */
-  dress(apdu: ZvtApdu): readonly ZvtApdu[];
+  adapt(apdu: ZvtApdu): readonly ZvtApdu[];
 };
 
 type Waiting = { end(reply: RegisterReply): void };
@@ -52,7 +52,7 @@ export class Lead {
   readonly name: ZvtCommandName;
   readonly #clock: Clock;
   readonly #say: (apdu: ZvtApdu) => void;
-  readonly #dress: LeadTools['dress'];
+  readonly #dress: LeadTools['adapt'];
   #waiting: Waiting | undefined;
   #pausing: Pause | undefined;
   #gone = false;
@@ -65,8 +65,8 @@ export class Lead {
   constructor(name: ZvtCommandName, tools: LeadTools) {
     this.name = name;
     this.#clock = tools.clock;
-    this.#say = tools.say;
-    this.#dress = tools.dress;
+    this.#say = tools.send;
+    this.#dress = tools.adapt;
   }
 
   isGone(): boolean {
@@ -133,7 +133,7 @@ export class Lead {
   }
 
   /** The till's answer. One that nobody waits for is ignored. */
-  answered({ code, data }: ZvtApdu): void {
+  onAnswer({ code, data }: ZvtApdu): void {
     const reply: RegisterReply =
       code === '849D' ? { issued: data } : (meanings[code] ?? (code.startsWith('80') ? 'taken' : 'refused'));
     if (this.#waiting !== undefined && ends.has(this.#last)) this.#over = true;
@@ -156,18 +156,18 @@ export class Lead {
 /**
  * The messages of a terminal with these dialects in place of the strictest one's: one or several, each to be answered.
  */
-export const inDialect = (input: ZvtApdu, isDialect: ZvtDialectPredicate): readonly ZvtApdu[] => {
-  const apdu = inSet(input, isDialect);
+export const applyDialect = (input: ZvtApdu, isDialect: ZvtDialectPredicate): readonly ZvtApdu[] => {
+  const apdu = reencodeTexts(input, isDialect);
   switch (apdu.code) {
     case '040F':
       return isDialect('result-twice') ? [result(apdu, isDialect), result(apdu, isDialect)] : [result(apdu, isDialect)];
     case '04FF':
-      return [isDialect('status-times') ? timed(apdu) : apdu];
+      return [isDialect('status-times') ? withTimeout(apdu) : apdu];
     case '060F':
     case '061E':
       return [isDialect('endings-told') ? withTerminalDetails(apdu) : apdu];
     case '06D1':
-      return isDialect('prints-styled') ? styled(apdu) : [apdu];
+      return isDialect('prints-styled') ? styledLines(apdu) : [apdu];
     case '06D3':
       return isDialect('prints-split') ? split(apdu) : [apdu];
     default:
@@ -185,8 +185,8 @@ const result = (apdu: ZvtApdu, isDialect: ZvtDialectPredicate): ZvtApdu => {
   const named =
     isDialect('currency-always') && isMoney ? [...bmps, { number: '49', value: currency.encode('EUR') }] : bmps;
   const ordered = isDialect('result-last') ? named.toSorted((a, b) => placeOf(a) - placeOf(b)) : named;
-  const said = isDialect('reversal-as-credit') ? ordered.filter(({ number }) => number !== '37') : ordered;
-  const data = encodeBmps(isDialect('pan-filled') ? said.map(fill) : said);
+  const sentFields = isDialect('reversal-as-credit') ? ordered.filter(({ number }) => number !== '37') : ordered;
+  const data = encodeBmps(isDialect('pan-filled') ? sentFields.map(fill) : sentFields);
   return { code: apdu.code, data: isDialect('bitmap-unknown') ? concat(data, UNKNOWN) : data };
 };
 
@@ -202,7 +202,7 @@ const fill = ({ number, value }: Bmp): Bmp =>
 const text = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'latin1'));
 
 /** Ten minutes from now on, as BCD, and the text that the customer reads. */
-const timed = ({ code, data }: ZvtApdu): ZvtApdu => ({
+const withTimeout = ({ code, data }: ZvtApdu): ZvtApdu => ({
   code,
   data: concat(
     data,
@@ -220,7 +220,7 @@ const withTerminalDetails = ({ code, data }: ZvtApdu): ZvtApdu => {
 const [CENTRED, WIDE, FEED] = [0x40, 0x20, 0xff];
 
 /** Titles in double width followed by a feed, all lines centred. */
-const styled = ({ code, data }: ZvtApdu): readonly ZvtApdu[] => {
+const styledLines = ({ code, data }: ZvtApdu): readonly ZvtApdu[] => {
   const [attribute = 0, ...line] = data;
   if ((attribute & lastLine) !== 0) return [{ code, data }];
   const isTitle = line[0] === 0x2a;
@@ -244,16 +244,16 @@ const split = (apdu: ZvtApdu): readonly ZvtApdu[] => {
 };
 
 /** Its texts in another character set. */
-const inSet = (apdu: ZvtApdu, isDialect: ZvtDialectPredicate): ZvtApdu => {
+const reencodeTexts = (apdu: ZvtApdu, isDialect: ZvtDialectPredicate): ZvtApdu => {
   const set = setOf(isDialect);
   if (set === codePage) return apdu;
   const { code, data } = apdu;
-  const anew = (value: Uint8Array): Uint8Array => bytesIn(textOf(value), set);
-  if (code === '06D1') return { code, data: concat(data.subarray(0, 1), anew(data.subarray(1))) };
+  const reencode = (value: Uint8Array): Uint8Array => encodeText(textOf(value), set);
+  if (code === '06D1') return { code, data: concat(data.subarray(0, 1), reencode(data.subarray(1))) };
   if (code !== '06D3') return apdu;
   const [kind, texts] = containerOf(decodeBmps(data));
   if (kind === undefined || texts?.children === undefined) return apdu;
-  const lines = texts.children.map((one) => (one.tag === tags.textLines ? tlv(one.tag, anew(one.value)) : one));
+  const lines = texts.children.map((one) => (one.tag === tags.textLines ? tlv(one.tag, reencode(one.value)) : one));
   const named = namesSet(isDialect, 'texts') ? [tlv(tags.characterSet, set)] : [];
   return { code, data: encodeBmps([container([kind, tlv(tags.printTexts, lines), ...named])]) };
 };

@@ -35,7 +35,7 @@ export type Memory = {
   day: StoredTransaction[];
   last: StoredTransaction | undefined;
   /** The transaction before the last one, and the last approved one. */
-  before: StoredTransaction | undefined;
+  previous: StoredTransaction | undefined;
   approved: StoredTransaction | undefined;
   /** The last one whose end a register has acknowledged. */
   acknowledged: StoredTransaction | undefined;
@@ -64,7 +64,7 @@ const freshMemory = (): Memory => ({
   numbers: { receipt: 0, trace: 0 },
   day: [],
   last: undefined,
-  before: undefined,
+  previous: undefined,
   approved: undefined,
   acknowledged: undefined,
   shownUntil: 0,
@@ -104,7 +104,7 @@ export const nextNumbers = ({ numbers }: Memory): { receipt: string; trace: stri
 
 /** Stores a finished transaction. Only an approved one moves money. */
 export const keep = (memory: Memory, transaction: StoredTransaction): void => {
-  memory.before = memory.last;
+  memory.previous = memory.last;
   memory.last = transaction;
   memory.closing = undefined;
   if (transaction.code !== '00') return;
@@ -117,7 +117,7 @@ export const keep = (memory: Memory, transaction: StoredTransaction): void => {
 };
 
 /** An approved payment that its host reversed at once: it counts as aborted, and its money as never spent. */
-export const neverMade = (memory: Memory, transaction: StoredTransaction): void => {
+export const markAborted = (memory: Memory, transaction: StoredTransaction): void => {
   const { pan } = transaction.card;
   memory.spent.set(
     pan,
@@ -150,15 +150,16 @@ export class Socket {
   }
 
   /** A register has connected. */
-  opened(): void {
+  onOpened(): void {
     const { memory, isDialect } = this.#parts;
     if (isDialect('second-refused') && memory.sockets.size > 0) {
       this.hangUp('another register is connected');
       return;
     }
-    if (isDialect('first-dropped')) for (const other of memory.sockets) other.hangUp('another register has connected');
+    if (isDialect('first-dropped'))
+      for (const otherSocket of memory.sockets) otherSocket.hangUp('another register has connected');
     memory.sockets.add(this);
-    this.quiet();
+    this.onIdle();
   }
 
   hangUp(reason: string): void {
@@ -166,22 +167,22 @@ export class Socket {
   }
 
   /** A message was sent or a command began: nothing is closed meanwhile. */
-  busy(): void {
+  onBusy(): void {
     this.#stopIdle();
   }
 
   /** Nothing is running on it now. */
-  quiet(): void {
+  onIdle(): void {
     const { clock, isDialect } = this.#parts;
     this.#stopIdle();
     if (isDialect('socket-idle')) this.#stopIdle = clock.after(IDLE_MS, () => this.hangUp('nobody said anything'));
   }
 
   /** A command has ended. Nothing sent before the line is closed is read. */
-  commandEnded(): void {
+  onCommandEnd(): void {
     const { clock, isDialect } = this.#parts;
     if (!isDialect('socket-each')) {
-      this.quiet();
+      this.onIdle();
       return;
     }
     this.isEnding = true;
@@ -189,7 +190,7 @@ export class Socket {
     this.#stopIdle = clock.after(ENDING_MS, () => this.hangUp('a command has ended'));
   }
 
-  closed(): void {
+  onClosed(): void {
     this.#stopIdle();
     this.#parts.memory.sockets.delete(this);
   }

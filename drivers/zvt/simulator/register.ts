@@ -6,7 +6,7 @@ import type { ZvtApdu } from '../../framing/zvt-frame.ts';
 import { decodeRequest, type ZvtAsk, type ZvtRequest } from '../protocol/commands.ts';
 import type { ZvtDialectPredicate } from '../protocol/dialects.ts';
 import { isUnknownBmp } from '../protocol/fields.ts';
-import { refusal } from '../protocol/messages.ts';
+import { refusalApdu } from '../protocol/messages.ts';
 
 export type Register = {
   /** The register prints the receipts of payments, and those of administration; they are sent as 06D1 or 06D3. */
@@ -51,15 +51,15 @@ export const takesCurrency = (currency: string): boolean => ['EUR', 'CHF'].inclu
 export const refusalOf = (request: ZvtRequest, isDialect: ZvtDialectPredicate): ZvtApdu | undefined => {
   switch (request.name) {
     case 'status':
-      return isDialect('status-plain') && request.ask.service !== undefined ? refusal('9A') : undefined;
+      return isDialect('status-plain') && request.ask.service !== undefined ? refusalApdu('9A') : undefined;
     case 'totals':
-      return isDialect('totals-none') ? refusal('83') : undefined;
+      return isDialect('totals-none') ? refusalApdu('83') : undefined;
     case 'registration':
       return takesCurrency(request.ask.currency) ? undefined : { code: '841E', data: Uint8Array.of(0x6f) };
     case 'authorisation':
     case 'refund':
-      if (request.ask.bringsCard === true) return refusal('A5');
-      return request.ask.amountMinor === 0n ? refusal('C8') : undefined;
+      if (request.ask.bringsCard === true) return refusalApdu('A5');
+      return request.ask.amountMinor === 0n ? refusalApdu('C8') : undefined;
     default:
       return undefined;
   }

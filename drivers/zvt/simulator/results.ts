@@ -10,7 +10,7 @@ import { dayLines, type IssuerRefusal, totalOf } from '../../simulation/pretend-
 import type { TerminalConfig } from '../../simulation/terminal-config.ts';
 import type { Verification } from '../../terminal.ts';
 import { resultOf } from '../protocol/codes.ts';
-import { type Bmp, bytesOfText, tags } from '../protocol/fields.ts';
+import { type Bmp, encodeBraces, tags } from '../protocol/fields.ts';
 import { resultApdu } from '../protocol/messages.ts';
 import type { StoredTransaction } from './memory.ts';
 
@@ -40,16 +40,16 @@ export const resultOfStored = (
     { number: '0D', value: fromHex(day.slice(5).replace('-', '')) },
     { number: '22', value: hiddenPan(card.pan) },
     { number: '29', value: digits(4).encode(config.serial) },
-    ...(code === '00' ? [{ number: '3B', value: bytesOfText(authorisation.padEnd(8)) }] : []),
+    ...(code === '00' ? [{ number: '3B', value: encodeBraces(authorisation.padEnd(8)) }] : []),
     { number: '87', value: digits(2).encode(receipt) },
-    { number: '8B', value: bytesOfText(`${card.label}\0`) },
+    { number: '8B', value: encodeBraces(`${card.label}\0`) },
   ];
   const objects: Tlv[] = [
     tlv(tags.paymentType, [
       tlv(tags.technology, technologies[transaction.entryMode] ?? '00'),
       tlv(tags.verification, transaction.verification),
     ]),
-    tlv(tags.application, [tlv(tags.aid, card.aid), tlv(tags.preferredName, bytesOfText(card.label))]),
+    tlv(tags.application, [tlv(tags.aid, card.aid), tlv(tags.preferredName, encodeBraces(card.label))]),
   ];
   return resultApdu(bmps, containers ? objects : []);
 };

@@ -13,7 +13,7 @@ import { setOf, type ZvtDialectPredicate } from '../protocol/dialects.ts';
 import { bmp, codePage, decodeBmps } from '../protocol/fields.ts';
 import { abortedApdu, completionApdu, lineApdus, resultApdu, statusApdu, textBlockApdu } from '../protocol/messages.ts';
 import type { Lead, RegisterReply } from './lead.ts';
-import { keep, type Memory, neverMade, nextNumbers, type StoredTransaction } from './memory.ts';
+import { keep, type Memory, markAborted, nextNumbers, type StoredTransaction } from './memory.ts';
 import { type Register, takesCurrency } from './register.ts';
 import { codeOf, dayOf, receiptOf, resultOfStored, verificationCode } from './results.ts';
 
@@ -62,7 +62,7 @@ export const sell = async (lead: Lead, input: SaleTools, request: SaleRequest): 
   if (presentation.by === 'chip') await show(lead, tools, '68');
   await show(lead, tools, '0E');
   const verification = verificationOf(presentation, read.entryMode);
-  if (!(await entersPin(lead, tools, { presentation, verification }))) return stop(lead, tools);
+  if (!(await enterPin(lead, tools, { presentation, verification }))) return stop(lead, tools);
   await show(lead, tools, '04');
   // A slow host's issuer already has the question: nothing can take it back.
   lead.decided = tools.config.hostMs > USUAL_HOST_MS;
@@ -100,12 +100,12 @@ export const sell = async (lead: Lead, input: SaleTools, request: SaleRequest): 
   };
   keep(memory, transaction);
   tools.report(`the simulated issuer says ${code}`);
-  await finish(lead, tools, { kept: transaction, putsOffMost: request.putsOffMost });
+  await finish(lead, tools, { stored: transaction, putsOffMost: request.putsOffMost });
 };
 
 type PinEntry = { presentation: Presentation; verification: Verification };
 
-const entersPin = async (
+const enterPin = async (
   lead: Lead,
   tools: SaleTools,
   { presentation: { pin }, verification }: PinEntry,
@@ -114,12 +114,12 @@ const entersPin = async (
   await show(lead, tools, '01');
   await lead.pause(pinMs);
   if (tools.isDialect('result-again') && verification === 'onlinePin' && !lead.isAborted())
-    await typesAgain(lead, tools);
+    await retypePin(lead, tools);
   return pin !== 'cancel' && !lead.isAborted();
 };
 
 /** The first PIN was wrong: that is reported in a result, and the PIN is asked for again. */
-const typesAgain = async (lead: Lead, tools: SaleTools): Promise<void> => {
+const retypePin = async (lead: Lead, tools: SaleTools): Promise<void> => {
   await lead.tell(resultApdu([{ number: '27', value: Uint8Array.of(Number.parseInt(codeOf.wrongPin, 16)) }], []));
   await show(lead, tools, '15');
   await lead.pause(pinMs);
@@ -138,30 +138,36 @@ const fail = async (lead: Lead, code: string): Promise<void> => {
   await lead.tellAll([result, abortedApdu(code)]);
 };
 
-type FinishParts = { kept: StoredTransaction; putsOffMost: number | undefined };
+type FinishParts = { stored: StoredTransaction; putsOffMost: number | undefined };
 
 const finish = async (lead: Lead, tools: SaleTools, finishing: FinishParts): Promise<void> => {
-  const { kept } = finishing;
+  const { stored } = finishing;
   const isPrintedFirst = tools.isDialect('prints-first');
-  if (isPrintedFirst && !(await lead.tellAll(printed(tools, kept)))) return unheard(tools, kept);
+  if (isPrintedFirst && !(await lead.tellAll(printReceipt(tools, stored)))) return reverseUnacknowledged(tools, stored);
   const reply = await tellResult(lead, tools, finishing);
-  if (reply === 'gone') return unheard(tools, kept);
-  if (kept.code === '00' && (reply === 'goodsNotIssued' || reply === 'putOff')) takeBack(tools, kept);
+  if (reply === 'gone') return reverseUnacknowledged(tools, stored);
+  if (stored.code === '00' && (reply === 'goodsNotIssued' || reply === 'putOff')) takeBack(tools, stored);
   if (reply === 'putOff') return fail(lead, codeOf.stopped);
-  if (typeof reply === 'object') issuedInPart(tools, kept, reply.issued);
-  if (kept.entryMode === 'ICC') await show(lead, tools, '0B');
-  if (!isPrintedFirst && !(await lead.tellAll(printed(tools, kept)))) return unheard(tools, kept);
+  if (typeof reply === 'object') noteIssuedPart(tools, stored, reply.issued);
+  if (stored.entryMode === 'ICC') await show(lead, tools, '0B');
+  if (!isPrintedFirst && !(await lead.tellAll(printReceipt(tools, stored))))
+    return reverseUnacknowledged(tools, stored);
   await lead.tell(
-    kept.code === '00' && !kept.reversed ? completionApdu() : abortedApdu(kept.code === '00' ? '6C' : kept.code),
+    stored.code === '00' && !stored.reversed
+      ? completionApdu()
+      : abortedApdu(stored.code === '00' ? '6C' : stored.code),
   );
-  if (!lead.isGone()) tools.memory.acknowledged = kept;
+  if (!lead.isGone()) tools.memory.acknowledged = stored;
 };
 
 /** The host reverses it, and the terminal is busy with that. Source: PA00P015 13.08, 2.2.8. */
-const unheard = async ({ clock, memory, isDialect }: SaleTools, transaction: StoredTransaction): Promise<void> => {
+const reverseUnacknowledged = async (
+  { clock, memory, isDialect }: SaleTools,
+  transaction: StoredTransaction,
+): Promise<void> => {
   if (!isDialect('unheard-reversed') || transaction.code !== '00' || transaction.reversed) return;
   await pause(clock, hostMs);
-  neverMade(memory, transaction);
+  markAborted(memory, transaction);
 };
 
 const putOffMs = 2_000;
@@ -170,17 +176,17 @@ const putOffMs = 2_000;
 const tellResult = async (
   lead: Lead,
   tools: SaleTools,
-  { kept, putsOffMost = Infinity }: FinishParts,
+  { stored, putsOffMost = Infinity }: FinishParts,
 ): Promise<RegisterReply> => {
   for (let putOff = 0; ; putOff += 1) {
-    const reply = await lead.tell(resultOfStored(kept, tools.config, tools.register.containers));
+    const reply = await lead.tell(resultOfStored(stored, tools.config, tools.register.containers));
     if (reply !== 'putOff' || putOff >= putsOffMost) return reply;
     await lead.pause(putOffMs);
   }
 };
 
 /** Only this much was issued: the customer pays that amount. */
-const issuedInPart = ({ memory, report }: SaleTools, transaction: StoredTransaction, data: Uint8Array): void => {
+const noteIssuedPart = ({ memory, report }: SaleTools, transaction: StoredTransaction, data: Uint8Array): void => {
   const issued = bmp(decodeBmps(data), '04');
   if (transaction.code !== '00' || issued === undefined) return;
   const minor = amount.decode(issued);
@@ -195,7 +201,7 @@ const issuedInPart = ({ memory, report }: SaleTools, transaction: StoredTransact
 const GREETING = 'Schöne Grüße, Österreich';
 
 /** The terminal itself prints what the register does not. */
-export const printed = ({ register, config, isDialect }: SaleTools, transaction: StoredTransaction): ZvtApdu[] =>
+export const printReceipt = ({ register, config, isDialect }: SaleTools, transaction: StoredTransaction): ZvtApdu[] =>
   (['merchant', 'customer'] as const).flatMap((whose) => {
     if (!register.prints.payments) return [];
     const lines = [...receiptOf(transaction, whose, config), ...(setOf(isDialect) === codePage ? [] : [GREETING])];
@@ -242,7 +248,7 @@ export const reverse = async (
   reversal.at = nowOf(tools);
   // It is over: no card is in the slot, so the customer is not asked to remove one.
   const result = resultOfStored(reversal, tools.config, tools.register.containers);
-  if (await lead.tellAll([result, ...printed(tools, reversal), completionApdu()])) memory.acknowledged = reversal;
+  if (await lead.tellAll([result, ...printReceipt(tools, reversal), completionApdu()])) memory.acknowledged = reversal;
 };
 
 export const administration = ({ register }: SaleTools, lines: readonly string[]): ZvtApdu[] => {
@@ -257,13 +263,13 @@ export const closeDay = async (lead: Lead, tools: SaleTools, { closes }: { close
   await lead.pause(hostMs);
   if (lead.isGone()) return;
   lead.decided = true;
-  const { result, lines } = dayNow(tools, { closes });
+  const { result, lines } = closeOrReadDay(tools, { closes });
   if (closes) memory.closing = { result, lines };
   await lead.tellAll([result, ...administration(tools, lines), completionApdu()]);
 };
 
 /** The day's total; if it is closed, a new day begins. */
-const dayNow = (tools: SaleTools, { closes }: { closes: boolean }): { result: ZvtApdu; lines: string[] } => {
+const closeOrReadDay = (tools: SaleTools, { closes }: { closes: boolean }): { result: ZvtApdu; lines: string[] } => {
   const { memory, config, isDialect } = tools;
   const trace = closes ? nextNumbers(memory).trace : memory.numbers.trace.toString().padStart(6, '0');
   const title = closes ? 'END OF DAY' : 'TOTALS SO FAR';
@@ -284,5 +290,5 @@ const endDayFirst = async (lead: Lead, tools: SaleTools): Promise<void> => {
   await show(lead, tools, '0F');
   await lead.pause(hostMs);
   if (lead.isGone()) return;
-  await lead.tellAll(administration(tools, dayNow(tools, { closes: true }).lines));
+  await lead.tellAll(administration(tools, closeOrReadDay(tools, { closes: true }).lines));
 };

@@ -9,11 +9,11 @@ import { chosenDialects, type Model, type Simulator, type SimulatorOptions } fro
 import { simulatedConfig } from '../../simulation/terminal-config.ts';
 import type { ZvtAsk, ZvtCommandName, ZvtRequest } from '../protocol/commands.ts';
 import { type Lock, lockOf, type ZvtDialectPredicate, zvtDialects } from '../protocol/dialects.ts';
-import { abortedApdu, completionApdu, isAnswer, refusal, statusApdu, taken } from '../protocol/messages.ts';
+import { abortedApdu, accepted, completionApdu, isAnswer, refusalApdu, statusApdu } from '../protocol/messages.ts';
 import { formOf, type ZvtFraming } from '../protocol/trace.ts';
 import { Transport } from '../protocol/transport.ts';
 import { aboutOf, isShowing, repeat, repeatRefusal, statusOf } from './about.ts';
-import { inDialect, Lead } from './lead.ts';
+import { applyDialect, Lead } from './lead.ts';
 import { memoryOf, Socket } from './memory.ts';
 import { type Register, refusalOf, registerOf, requestOf, unregistered } from './register.ts';
 import { closeDay, reverse, type SaleTools, sell } from './sale.ts';
@@ -24,9 +24,9 @@ export type ZvtSimulator = Simulator & { state(): 'idle' | 'off' | ZvtCommandNam
 const spoilerOf = (form: ZvtFraming): Spoiler => {
   const bytesOf = (apdu: ZvtApdu) => (form === 'serial' ? encodeZvtFrame(apdu) : encodeZvtApdu(apdu));
   // A frame ends with its checksum; a bare APDU has none, and gets an invalid class instead.
-  const spoilt = (at: number, length: number) => at === (form === 'serial' ? length - 1 : 0);
+  const isSpoiltByte = (at: number, length: number) => at === (form === 'serial' ? length - 1 : 0);
   return {
-    spoil: (message) => message.map((byte, index) => (spoilt(index, message.length) ? byte ^ 0xff : byte)),
+    spoil: (message) => message.map((byte, index) => (isSpoiltByte(index, message.length) ? byte ^ 0xff : byte)),
     unsolicited: () => bytesOf(statusApdu('F2')),
     unknown: () => bytesOf({ code: '0699', data: new Uint8Array(0) }),
   };
@@ -60,9 +60,9 @@ class Device {
     const { clock, random, cardholder, faults = [], report = () => {} } = options;
     this.#link = link;
     this.#options = options;
-    const lost = (reason: string) => this.#powerOff(reason);
+    const onLost = (reason: string) => this.#powerOff(reason);
     const restart = () => this.#restart();
-    this.#out = new Outlet({ link, faults, clock, random, spoiler: spoilerOf(form), lost, restart });
+    this.#out = new Outlet({ link, faults, clock, random, spoiler: spoilerOf(form), onLost, restart });
     const dialects = chosenDialects(zvtDialects, options.dialects ?? []);
     const isDialect: ZvtDialectPredicate = (dialect) => dialects.has(dialect);
     const own = simulatedConfig({ model: 'ZVT' }, options.config);
@@ -96,8 +96,8 @@ class Device {
       failed: (fault) => this.#quiet(fault.message),
     });
     this.#socket = new Socket({ clock, memory, isDialect, hangUp: (reason) => this.#hangUp(reason) });
-    link.listen({ bytes: (bytes) => this.#transport.hear(bytes), closed: (fault) => this.#powerOff(fault.message) });
-    this.#socket.opened();
+    link.listen({ bytes: (bytes) => this.#transport.handle(bytes), closed: (fault) => this.#powerOff(fault.message) });
+    this.#socket.onOpened();
   }
 
   state(): 'idle' | 'off' | ZvtCommandName {
@@ -116,7 +116,7 @@ class Device {
   #powerOff(reason: string): void {
     if (this.#off) return;
     this.#off = true;
-    this.#socket.closed();
+    this.#socket.onClosed();
     this.#report(`the link ended: ${reason}`);
     this.#transport.stop();
     this.#lead?.leave();
@@ -148,20 +148,20 @@ class Device {
 
   #hear(apdu: ZvtApdu) {
     if (this.#off) return;
-    if (isAnswer(apdu)) return this.#lead?.answered(apdu);
-    if (this.#lead?.isOver() && this.#sale.isDialect('socket-each')) this.#socket.commandEnded();
+    if (isAnswer(apdu)) return this.#lead?.onAnswer(apdu);
+    if (this.#lead?.isOver() && this.#sale.isDialect('socket-each')) this.#socket.onCommandEnd();
     if (this.#socket.isEnding) return;
-    this.#socket.busy();
+    this.#socket.onBusy();
     this.#take(apdu);
-    if (this.#lead === undefined) this.#socket.quiet();
+    if (this.#lead === undefined) this.#socket.onIdle();
   }
 
   #take(apdu: ZvtApdu) {
-    if (this.#out.heard() === 'restarted') return;
+    if (this.#out.noteCommand() === 'restarted') return;
     const request = requestOf(apdu);
-    if (typeof request === 'string') return this.#transport.send(refusal(request));
+    if (typeof request === 'string') return this.#transport.send(refusalApdu(request));
     if (request.name === 'abort') {
-      this.#transport.send(taken);
+      this.#transport.send(accepted);
       return this.#lead?.abort();
     }
     this.#begin(request);
@@ -178,10 +178,10 @@ class Device {
     const isOpen = request.name === 'registration' || request.name === 'status';
     // Meanwhile another register can register and ask for the state without disturbing anything.
     const isServed = this.#isElsewhere() && !isOpen && request.name !== 'logOff';
-    if (this.#lead !== undefined || isServed) return this.#transport.send(refusal('A0'));
+    if (this.#lead !== undefined || isServed) return this.#transport.send(refusalApdu('A0'));
     const refused = refusalOf(request, this.#sale.isDialect) ?? this.#repeatRefusal(request);
     if (refused !== undefined) return this.#transport.send(refused);
-    this.#transport.send(taken);
+    this.#transport.send(accepted);
     if (request.name === 'logOff') this.#setRegister(unregistered);
     else void this.#carryOut(request);
   }
@@ -193,8 +193,8 @@ class Device {
   async #carryOut(request: ZvtRequest): Promise<void> {
     const { clock } = this.#options;
     const { isDialect } = this.#sale;
-    const dress = (apdu: ZvtApdu) => inDialect(apdu, isDialect);
-    const lead = new Lead(request.name, { clock, say: (apdu) => this.#transport.send(apdu), dress });
+    const dress = (apdu: ZvtApdu) => applyDialect(apdu, isDialect);
+    const lead = new Lead(request.name, { clock, send: (apdu) => this.#transport.send(apdu), adapt: dress });
     this.#lead = lead;
     const { memory } = this.#sale;
     memory.served ??= lead;
@@ -206,7 +206,7 @@ class Device {
     else await this.#run(request, lead);
     if (lock?.lifts === request.name && !lead.isGone()) memory.isUnlocked = true;
     this.#end(lead);
-    if (!this.#off && !this.#socket.isEnding && this.#lead === undefined) this.#socket.commandEnded();
+    if (!this.#off && !this.#socket.isEnding && this.#lead === undefined) this.#socket.onCommandEnd();
   }
 
   #setRegister(register: Register): void {
@@ -243,8 +243,8 @@ class Device {
       case 'authorisation':
         return sell(lead, this.#sale, { kind: 'payment', ...request.ask });
       case 'refund': {
-        const { password: _, ...asked } = request.ask;
-        return sell(lead, this.#sale, { kind: 'refund', ...asked });
+        const { password: _, ...loggedAsk } = request.ask;
+        return sell(lead, this.#sale, { kind: 'refund', ...loggedAsk });
       }
       case 'reversal':
         return reverse(lead, this.#sale, request.ask);

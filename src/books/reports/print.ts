@@ -5,7 +5,7 @@ import type { Config } from '../../folder/config.ts';
 import { englishReports, type ReportLanguage, reportLanguage } from '../../locales/reports.ts';
 import { receiptLanguage } from '../../locales/shopper.ts';
 import { withModeMark } from '../../receipt/mode-mark.ts';
-import { centre, marked, pair, type Row, rule } from '../../receipt/rows.ts';
+import { centreRow, markPairs, pair, type Row, rule } from '../../receipt/rows.ts';
 import { safeFreeText } from '../../receipt/safe-text.ts';
 import { receiptText, type Width } from '../../receipt/text.ts';
 import { momentOf, wallTimes } from '../../reconciliation/business-day.ts';
@@ -47,7 +47,7 @@ export const xLines = (x: XReport, config: Config, layout: PaperLayout): string[
       ...reportRows(x.report, language),
       ...unpaidRows(x, language),
       rule,
-      centre(words.manager.batches.xHint),
+      centreRow(words.manager.batches.xHint),
     ],
     layout,
   );
@@ -59,14 +59,14 @@ export const zLines = (z: ZReport, config: Config, layout: PaperLayout): string[
 /** A reprint, which differs only by the word that marks it as a copy. */
 export const zCopyLines = (z: ZReport, config: Config, layout: PaperLayout): string[] => {
   const { reports: t } = layout.language ?? englishReports;
-  const copy = centre(capitals(t.duplicate));
+  const copy = centreRow(capitals(t.duplicate));
   return printRows([...zHeadRows(z, config, layout), copy, ...zRows(z, config, layout)], layout);
 };
 
 /** The terminal's own lines, laid out by the terminal, are not changed. */
 const printRows = (rows: readonly Row[], { width, mode, language = englishReports }: PaperLayout): string[] => {
   const { words } = receiptLanguage(language.language);
-  return receiptText(withModeMark(marked(rows, language.mark), mode, words), width);
+  return receiptText(withModeMark(markPairs(rows, language.mark), mode, words), width);
 };
 
 const capitals = (text: string): string => text.toUpperCase();
@@ -105,7 +105,7 @@ const zRows = (z: ZReport, config: Config, { language = englishReports }: PaperL
 };
 
 const headRows = ({ merchant }: Config, title: string): Row[] => [
-  centre(safeFreeText(merchant.name)),
+  centreRow(safeFreeText(merchant.name)),
   { kind: 'blank' },
   { kind: 'centre', text: capitals(title), large: true },
   { kind: 'blank' },
@@ -121,7 +121,7 @@ const batchRows = (
   ...(day.trusted ? [] : [{ kind: 'plain', text: t.ownClock } as const]),
 ];
 
-const hashRows = (hash: string): Row[] => [centre(hash.slice(0, 32)), centre(hash.slice(32))];
+const hashRows = (hash: string): Row[] => [centreRow(hash.slice(0, 32)), centreRow(hash.slice(32))];
 
 /** The language of the reader (BCP 47 tags, best first), else of the shop's screens, else of its receipts. */
 export const languageFor = (

@@ -1,5 +1,5 @@
 /** The scenes of the demo's day: one row for each customer, in order. */
-import { presenting } from '../../../drivers/simulation/cardholder.ts';
+import { presentationFor } from '../../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import type { Ending } from '../../ledger/outcome.ts';
 
@@ -22,7 +22,7 @@ export type Scene =
   | (DemoStep & { kind: 'gift'; number: string })
   | { kind: 'line'; says: string; up: boolean };
 
-type Customer = Parameters<typeof presenting>[0];
+type Customer = Parameters<typeof presentationFor>[0];
 type Card = Extract<Scene, { kind: 'card' }>;
 type Follow = Extract<Scene, { kind: 'follow' }>;
 
@@ -41,7 +41,7 @@ const card = (says: string, how: How, { card, by, ...more }: Customer & Partial<
   says,
   at: 'first',
   ...parts(how),
-  comes: presenting({ card, by }),
+  comes: presentationFor({ card, by }),
   ...more,
 });
 

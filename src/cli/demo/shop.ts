@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mpiSimulator } from '../../../drivers/mpi/simulator/simulator.ts';
-import { presenting } from '../../../drivers/simulation/cardholder.ts';
+import { presentationFor } from '../../../drivers/simulation/cardholder.ts';
 import { type Presentation, simulateOnTcp } from '../../../drivers/simulation/simulator.ts';
 import { zvtSimulator } from '../../../drivers/zvt/simulator/simulator.ts';
 import { type RunningTill, startTill, type TillOptions } from '../../app/start-till.ts';
@@ -141,7 +141,7 @@ type CounterOptions = ShopWish & { dataDir: string; protocol: 'mpi' | 'zvt'; gat
 
 const openCounter = async (name: string, { dataDir, protocol, gateway, ...wish }: CounterOptions) => {
   const waiting: Presentation[] = [];
-  const nobody: Presentation = presenting({ card: 'visa-credit', by: 'chip', never: true });
+  const nobody: Presentation = presentationFor({ card: 'visa-credit', by: 'chip', never: true });
   const cardholder = (): Presentation => waiting.shift() ?? nobody;
   const model = { mpi: mpiSimulator, zvt: zvtSimulator }[protocol];
   const station = await simulateOnTcp(model, 0, {

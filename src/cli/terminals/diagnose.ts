@@ -4,11 +4,11 @@ import type { Command } from 'commander';
 import type { Check, DiagnosisAnswer, DiagnosisNews } from '../../api/contract/diagnosis.ts';
 import { systemClock as clock } from '../../base/clock.ts';
 import { Fault, isFault } from '../../base/fault.ts';
-import { ms } from '../../terminals/checks/diagnosis.ts';
+import { printMs } from '../../terminals/checks/diagnosis.ts';
 import { histogram } from '../../terminals/checks/loopback.ts';
 import {
+  describeSuspects,
   saveBundle,
-  suspectWords,
   type WrittenBundle,
   writeFolderBundle,
 } from '../../terminals/support/support-bundle.ts';
@@ -120,7 +120,9 @@ const showEnd = ({ address, loopback, verdict, says, answersAt }: DiagnosisAnswe
     const { tookMs, minMs = 0, medianMs = 0, p95Ms = 0, maxMs = 0 } = loopback;
     print('');
     for (const line of histogram(tookMs)) print(line);
-    print(`least ${ms(minMs)}, median ${ms(medianMs)}, 95 % within ${ms(p95Ms)}, most ${ms(maxMs)}`);
+    print(
+      `least ${printMs(minMs)}, median ${printMs(medianMs)}, 95 % within ${printMs(p95Ms)}, most ${printMs(maxMs)}`,
+    );
   }
   print('');
   print(styleText(['bold', colours[verdicts[verdict]]], says, { stream: process.stdout }));
@@ -165,7 +167,7 @@ const writeBundle = async (api: TillApi, file: string, flags: BundleFlags): Prom
   const { sections } = await unwrap(api.bundle.$get());
   const leftOut = sections.flatMap(({ suspect }) => suspect ?? []);
   if (leftOut.length > 0 && flags.leaveOut !== true)
-    throw new Fault('bundle.cardData', { sections: suspectWords(leftOut) });
+    throw new Fault('bundle.cardData', { sections: describeSuspects(leftOut) });
   saveBundle(file, await unwrapBytes(api.bundle.$post()));
   const written = { file, sections: sections.flatMap(({ name, suspect }) => (suspect ? [] : [name])), leftOut };
   tellWritten(written, flags);
@@ -175,7 +177,7 @@ const writeBundle = async (api: TillApi, file: string, flags: BundleFlags): Prom
 const tellWritten = ({ file, sections, leftOut }: WrittenBundle, { json }: BundleFlags): void => {
   if (json === true) return;
   tell(`Support bundle ${file}: ${sections.join(', ')}. No card data was found in it.`);
-  if (leftOut.length > 0) tell(`Left out, because they may contain card data or keys: ${suspectWords(leftOut)}`);
+  if (leftOut.length > 0) tell(`Left out, because they may contain card data or keys: ${describeSuspects(leftOut)}`);
 };
 
 /** Writes the bundle of a till that cannot be opened. A failed sign-in gets none. */

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { KeyState } from '../../../drivers/terminal.ts';
 import type { DeviceRow, MetDevice, PairedRow, PairingStep } from '../../api/contract/devices.ts';
 import { MADE_UP_TERMINAL_ID } from '../../folder/config.ts';
-import { ms } from '../../terminals/checks/diagnosis.ts';
+import { printMs } from '../../terminals/checks/diagnosis.ts';
 import { type TillApi, unwrap, unwrapLines } from '../api-client.ts';
 import { malformed } from '../arguments.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
@@ -124,7 +124,7 @@ const showPaired = (met: MetDevice, { terminalId = '', pairedAt: at = '', refuse
     ['Firmware', met.firmware || 'unknown'],
     ['Keys', keyLines(asksBank === true ? undefined : (keys ?? []))],
     ['Health', [...(health?.ok === true ? ['all well'] : (health?.problems ?? ['not told'])), ...battery].join(', ')],
-    ['Test', `${echoMs.length} of ${echoMs.length} questions answered, within ${ms(Math.max(...echoMs))}`],
+    ['Test', `${echoMs.length} of ${echoMs.length} questions answered, within ${printMs(Math.max(...echoMs))}`],
     ['Terminal id', terminalId],
     ['Paired', `${at} UTC`],
   ]);

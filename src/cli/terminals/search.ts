@@ -4,7 +4,7 @@ import type { SearchAnswer, SearchNews } from '../../api/contract/devices.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Fault, isFault } from '../../base/fault.ts';
 import { whatToCheck } from '../../terminals/checks/port-check.ts';
-import { foundWords, theOne } from '../../terminals/pairing/device-identification.ts';
+import { describeFound, onlyOne } from '../../terminals/pairing/device-identification.ts';
 import { addressAt, type NamedPlaceParts } from '../../terminals/pairing/search.ts';
 import { type TillApi, unwrap, unwrapLines } from '../api-client.ts';
 import { malformed } from '../arguments.ts';
@@ -37,11 +37,11 @@ export const search = async (api: TillApi, places: readonly string[], flags: Sea
 
 const infoOf = ({ model = '', serial = '' }: FoundRow) => ({ model, serial, firmware: '' });
 
-export const rowWords = (row: FoundRow): string => foundWords({ title: row.title, info: infoOf(row) });
+export const rowWords = (row: FoundRow): string => describeFound({ title: row.title, info: infoOf(row) });
 
 /** The only terminal found. Throws `terminal.several`, which lists them. */
 export const oneOf = (found: readonly FoundRow[]): FoundRow =>
-  theOne(found.map((row) => ({ ...row, info: infoOf(row) })));
+  onlyOne(found.map((row) => ({ ...row, info: infoOf(row) })));
 
 const searchNews = ({ json }: QuestionFlags) => {
   let bar: ProgressBar | undefined;
@@ -119,11 +119,11 @@ const isAgreedForPlugged = async (api: TillApi, flags: SearchFlags): Promise<boo
  */
 export const addressOfNamed = async (
   text: string,
-  { json, ...parts }: Pick<NamedPlaceParts, 'paired' | 'untouched'> & { json: true | undefined },
+  { json, ...parts }: Pick<NamedPlaceParts, 'paired' | 'onNotTried'> & { json: true | undefined },
 ): Promise<string> => {
   const flags = { json };
   const agrees = (place: string) => isWanted(flags, questionAt(place, `${place} was not asked.`));
-  const work = () => addressAt(text, { ...parts, clock: systemClock, agrees, tell: searchNews(flags) });
+  const work = () => addressAt(text, { ...parts, clock: systemClock, confirmProbe: agrees, tell: searchNews(flags) });
   const address = await orSayWhatToCheck(flags, work);
   if (address === undefined) throw addressMissing(text, '');
   return address;

@@ -1,9 +1,14 @@
 /** `simulate`: a simulated card terminal that speaks its real protocol on a pty or a TCP port. */
 import type { Command } from 'commander';
 import { type PrinterScript, simulatedPrinter, simulatePrinterOnTcp } from '../../../drivers/printers/simulator.ts';
-import { wallet } from '../../../drivers/simulation/card.ts';
-import { cardholderOf, parseScenario, repeating, seededRandom } from '../../../drivers/simulation/cardholder.ts';
-import { keySlots } from '../../../drivers/simulation/key-slots.ts';
+import { createWallet } from '../../../drivers/simulation/card.ts';
+import {
+  cardholderOf,
+  parseScenario,
+  repeatingCardholder,
+  seededRandom,
+} from '../../../drivers/simulation/cardholder.ts';
+import { createKeySlots } from '../../../drivers/simulation/key-slots.ts';
 import {
   chosenDialects,
   type Dialects,
@@ -80,7 +85,7 @@ const simulatorOptions = (flags: SimulateFlags): SimulatorOptions => {
       ? systemRandom
       : seededRandom(wholeNumber(flags.seed, `"${flags.seed}" is not a seed: give a whole number`));
   const scenario = flags.scenario === undefined ? undefined : parseScenario(read(flags.scenario), flags.scenario);
-  const cardholder = scenario === undefined ? repeating() : cardholderOf(scenario, random);
+  const cardholder = scenario === undefined ? repeatingCardholder() : cardholderOf(scenario, random);
   const cards = flags.seed === undefined ? countCards(flags.data, cardholder) : { cardholder, lastAtc: 0 };
   return {
     clock: systemClock,
@@ -88,8 +93,8 @@ const simulatorOptions = (flags: SimulateFlags): SimulatorOptions => {
     cardholder: cards.cardholder,
     faults: scenario?.faults ?? [],
     config: scenario?.device,
-    keys: keySlots({ random }),
-    wallet: wallet({ lastAtc: cards.lastAtc }),
+    keys: createKeySlots({ random }),
+    wallet: createWallet({ lastAtc: cards.lastAtc }),
     report: tell,
   };
 };

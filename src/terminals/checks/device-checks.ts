@@ -109,12 +109,11 @@ const clockMessage = (differenceMs: number): LocalizedMessage => {
 const DAYS = 30;
 
 /** Recent jumps at the device paired with this counter, oldest first. */
-export const jumpsAt = (
+export const jumpsAtDevice = (
   ledger: Pick<Ledger, 'salesAtDevice'>,
   { device, terminalId }: PairedPlace,
   now: number,
-): Jump[] =>
-  jumpsIn(ledger.salesAtDevice({ device: `${device.model} ${device.serial}`, terminalId }, now - DAYS * DAY_MS));
+): Jump[] => jumpsIn(ledger.salesAtDevice({ device: `${device.model} ${device.serial}`, terminalId }, now - DAYS * DAY_MS));
 
 type PairedPlace = { device: Pick<PairedDevice, 'model' | 'serial'>; terminalId: string };
 

@@ -1,5 +1,5 @@
 /** Examines a terminal: port, opening, device, keys, health, connection time; never a payment. */
-import { type FoundTerminal, look, type ProbeTools, withTerminal } from '../../../drivers/discovery.ts';
+import { type FoundTerminal, inspect, type ProbeTools, withTerminal } from '../../../drivers/discovery.ts';
 import { driverOf } from '../../../drivers/registry.ts';
 import type { Check, CheckVerdict } from '../../api/contract/diagnosis.ts';
 import { type Fault, isFault } from '../../base/fault.ts';
@@ -11,7 +11,7 @@ import { type checkWords, faultMessage, faultNextMessage, tellCheck } from '../.
 import type { Jump } from '../../till/terminal/device-numbers.ts';
 import { detectDialects } from '../detected-dialects.ts';
 import { numbersCheck, terminalChecks } from './device-checks.ts';
-import { type Loopback, loopback } from './loopback.ts';
+import { type Loopback, runLoopback } from './loopback.ts';
 import { checkOf, checkPort, type Ports, ports } from './port-check.ts';
 import { type UnknownInFile, unknownChecks } from './unknown-keys-words.ts';
 
@@ -42,7 +42,7 @@ export type DiagnosisTools = ProbeTools & {
   /** Where its receipt numbers jumped between two sales of this till. */
   jumps?: readonly Jump[];
   /** Called for each check and for the progress of the echoes. */
-  tell?: (news: { check: Check } | { echo: number; of: number }) => void;
+  notify?: (progress: { check: Check } | { echo: number; of: number }) => void;
 };
 
 /** Time for opening and asking, and additional time for each echo. */
@@ -51,7 +51,7 @@ const ECHO_WITHIN_MS = 5_000;
 
 /** Examines the terminal at this address. Faults of link and device become checks; it throws nothing. */
 export const diagnose = async (address: string, tools: DiagnosisTools): Promise<Diagnosis> => {
-  const { tell = () => {}, echoes } = tools;
+  const { notify: tell = () => {}, echoes } = tools;
   const checks: Check[] = [];
   const note = (check: Check): void => {
     checks.push(check);
@@ -75,14 +75,14 @@ export const diagnose = async (address: string, tools: DiagnosisTools): Promise<
     await withTerminal(address, { withinMs, ...tools, wrap }, async (device) => {
       const { title } = driverOf(address.replace(/\+.*$/s, ''));
       note(checkOf('Answers', 'good', { says: tellCheck('answersAs', { title }) }));
-      const found = await look(device);
+      const found = await inspect(device);
       parts.found = { title, kind: device.kind, ...found };
       for (const check of terminalChecks(parts.found, tools.device)) note(check);
       if (device.kind === 'integrated' && tools.jumps) note(numbersCheck(tools.jumps));
       parts.dialects = dialects.names();
       if (parts.dialects) note(dialectCheck(parts.dialects));
       const on = { clock: tools.clock, echoes, tell: (echo: number) => tell({ echo, of: echoes }) };
-      parts.loopback = await loopback(() => device.terminal.echo(), on);
+      parts.loopback = await runLoopback(() => device.terminal.echo(), on);
       note(loopbackCheck(parts.loopback));
     });
   } catch (error) {
@@ -134,13 +134,13 @@ const loopbackCheck = ({ asked, answered, why, p95Ms = 0, medianMs = 0, maxMs = 
     const message = tellCheck('echoesLost', { lost: asked - answered, asked, why: why ?? tellCheck('unknown') });
     return checkOf(what, 'bad', { says: message, cure: tellCheck('otherCable') });
   }
-  const times = { median: ms(medianMs), most: ms(maxMs) };
+  const times = { median: printMs(medianMs), most: printMs(maxMs) };
   if (p95Ms < SLOW_MS) return checkOf(what, 'good', { says: tellCheck('allAnswered', { asked, ...times }) });
   return checkOf(what, 'attention', { says: tellCheck('slowWay', times), cure: tellCheck('otherSocket') });
 };
 
 /** Milliseconds for people: 0.42, 3.1, 250. */
-export const ms = (value: number): string =>
+export const printMs = (value: number): string =>
   `${value < 1 ? value.toFixed(2) : value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`;
 
 const failed = (fault: Fault, { address, hadAnswered }: { address: string; hadAnswered: boolean }): Check => {

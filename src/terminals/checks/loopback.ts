@@ -19,7 +19,7 @@ export type Loopback = {
  * Sends `echoes` requests, one after the other. A request that the terminal refuses counts as unanswered. A fault that
  * ends the session ends the measurement. Never rejects with a fault.
  */
-export const loopback = async (
+export const runLoopback = async (
   echo: () => Promise<void>,
   { clock, echoes, tell = () => {} }: { clock: Clock; echoes: number; tell?: (done: number) => void },
 ): Promise<Loopback> => {
@@ -39,18 +39,18 @@ export const loopback = async (
     }
     tell(asked);
   }
-  return { asked, answered: tookMs.length, tookMs, ...figures(tookMs), why: reason };
+  return { asked, answered: tookMs.length, tookMs, ...statisticsOf(tookMs), why: reason };
 };
 
 /** Finer times mean nothing here, and a dozen decimals look like a card number. */
 const hundredths = (ms: number): number => Math.round(ms * 100) / 100;
 
-const figures = (tookMs: readonly number[]): Pick<Loopback, 'minMs' | 'medianMs' | 'p95Ms' | 'maxMs'> => {
+const statisticsOf = (tookMs: readonly number[]): Pick<Loopback, 'minMs' | 'medianMs' | 'p95Ms' | 'maxMs'> => {
   const sorted = [...tookMs].sort((a, b) => a - b);
   /** Nearest rank: the smallest time that is not below this share of all times. */
-  const at = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+  const percentile = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
   if (sorted.length === 0) return {};
-  return { minMs: at(0), medianMs: at(0.5), p95Ms: at(0.95), maxMs: at(1) };
+  return { minMs: percentile(0), medianMs: percentile(0.5), p95Ms: percentile(0.95), maxMs: percentile(1) };
 };
 
 /** The upper ends of the histogram's bars, ms; the last is open. */

@@ -2,7 +2,7 @@
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { type Address, parseAddress } from '../../../drivers/address.ts';
 import { listPluggedDevices, type PluggedDevices } from '../../../drivers/links/plugged.ts';
-import { type Holder, holdersOf, holderWords, openWords, udevCure } from '../../../drivers/links/port-words.ts';
+import { describeHolders, explainOpen, type Holder, holdersOf, udevCure } from '../../../drivers/links/port-words.ts';
 import type { Check, CheckMessages } from '../../api/contract/diagnosis.ts';
 import type { Facts, LocalizedMessage } from '../../base/localized-message.ts';
 import { type CheckCode, tellCheck } from '../../locales/messages/en/machine.ts';
@@ -20,7 +20,7 @@ export const checkOf = (what: string, verdict: Check['verdict'], texts: CheckMes
 /** The machine's ports, replaced in tests. Paths exist only where ports are files. */
 export type Ports = {
   platform: string;
-  plugged(): Promise<PluggedDevices>;
+  listPlugged(): Promise<PluggedDevices>;
   isThere(path: string): Promise<boolean>;
   isOurs(path: string): Promise<boolean>;
   /** Programs that have it open, or may take it soon. */
@@ -31,11 +31,11 @@ export type Ports = {
 
 export const ports: Ports = {
   platform: process.platform,
-  plugged: () => listPluggedDevices(),
+  listPlugged: () => listPluggedDevices(),
   isThere: (path) => stat(path).then(yes, no),
   isOurs: (path) => access(path, constants.R_OK | constants.W_OK).then(yes, no),
   holders: async (path) => ((await isSimulated(path)) ? [] : holdersOf(path)),
-  permissionCure: (path) => openWords(new Error('permission denied'), path),
+  permissionCure: (path) => explainOpen(new Error('permission denied'), path),
 };
 
 /** A pseudo terminal is open in the program that simulates the device behind it. */
@@ -51,38 +51,42 @@ export const checkPort = async (address: string, at: Ports = ports): Promise<Che
   const place = parseAddress(address);
   if (place.link === 'tcp') {
     const { host, port } = place;
-    return good('byNetwork', { host, port: String(port) });
+    return goodCheck('byNetwork', { host, port: String(port) });
   }
   const path = place.link === 'serial' ? place.path : await nodeOf(place, at);
-  if (path === undefined) return missing(tellCheck('notPlugged'), at);
+  if (path === undefined) return missingCheck(tellCheck('notPlugged'), at);
   // Windows names its ports: there is no file to look at, and only opening tells.
-  if (at.platform === 'win32') return good('portIs', { path });
-  if (!(await at.isThere(path))) return missing(tellCheck('noPort', { path }), at);
+  if (at.platform === 'win32') return goodCheck('portIs', { path });
+  if (!(await at.isThere(path))) return missingCheck(tellCheck('noPort', { path }), at);
   if (!(await at.isOurs(path))) {
-    const cure = tellCheck('allowPort', { why: sentence(await at.permissionCure(path)) });
+    const cure = tellCheck('allowPort', { why: asSentence(await at.permissionCure(path)) });
     return checkOf(WHAT, 'bad', { says: tellCheck('mayNotUse', { path }), cure });
   }
   const holders = await at.holders(path);
-  const held = holders.some(({ seen }) => seen === 'open');
-  if (holders.length === 0 || (!held && !/tty(ACM|USB)/.test(path))) return good('portFree', { path });
-  const reason = sentence(held ? holderWords(holders) : takerWords(holders));
-  const message = tellCheck(held ? 'held' : 'taker', { path });
-  return checkOf(WHAT, held ? 'bad' : 'attention', { says: message, cure: tellCheck('closeHolder', { why: reason }) });
+  const isOpen = holders.some(({ seen }) => seen === 'open');
+  if (holders.length === 0 || (!isOpen && !/tty(ACM|USB)/.test(path))) return goodCheck('portFree', { path });
+  const reason = asSentence(isOpen ? describeHolders(holders) : describeTakers(holders));
+  const message = tellCheck(isOpen ? 'held' : 'taker', { path });
+  return checkOf(WHAT, isOpen ? 'bad' : 'attention', {
+    says: message,
+    cure: tellCheck('closeHolder', { why: reason }),
+  });
 };
 
-const good = (code: CheckCode, facts: Facts): Check => checkOf(WHAT, 'good', { says: tellCheck(code, facts as never) });
+const goodCheck = (code: CheckCode, facts: Facts): Check =>
+  checkOf(WHAT, 'good', { says: tellCheck(code, facts as never) });
 
-const takerWords = (holders: readonly Holder[]): string =>
+const describeTakers = (holders: readonly Holder[]): string =>
   `${holders.map(({ program, pid }) => `${program} (process ${pid})`).join(', ')} runs; keep it off terminals: ${udevCure}`;
 
-const sentence = (text: string): string => {
+const asSentence = (text: string): string => {
   const whole = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.?!]$/.test(whole) ? whole : `${whole}.`;
 };
 
 /** The node of a HID device, or its address on systems without nodes. Undefined when it is not plugged in. */
 const nodeOf = async (place: Address & { link: 'hid' }, at: Ports): Promise<string | undefined> => {
-  const { devices } = await at.plugged();
+  const { devices } = await at.listPlugged();
   const found = devices.find(
     ({ by, vendorId, productId, serial }) =>
       by === 'hid' &&
@@ -93,7 +97,7 @@ const nodeOf = async (place: Address & { link: 'hid' }, at: Ports): Promise<stri
   return found === undefined ? undefined : (found.path ?? 'a USB device');
 };
 
-const missing = (message: LocalizedMessage, { platform }: Ports): Check =>
+const missingCheck = (message: LocalizedMessage, { platform }: Ports): Check =>
   checkOf(WHAT, 'bad', { says: message, cure: tellCheck('checkInOrder'), inOrder: connectionAdvice(platform) });
 
 /** What to check when no terminal is found, most helpful first. Whole sentences. */

@@ -9,7 +9,7 @@ import { checkOf } from './port-check.ts';
 export type UnknownInFile = UnknownKey & { readonly file: string };
 
 /** Only the names of the keys, never the values. */
-export const unknownInFiles = (of: {
+export const findUnknownKeys = (of: {
   config: unknown;
   secrets?: { unknown: readonly UnknownKey[] };
 }): UnknownInFile[] => [

@@ -13,7 +13,7 @@ import { pairedAddresses, rowOf } from '../device-rows.ts';
 import type { Bench } from '../devices-bench.ts';
 import type { TerminalsParts } from '../port.ts';
 import { refusalOf } from '../terminal-mode.ts';
-import { meetAt } from './device-identification.ts';
+import { identifyAt } from './device-identification.ts';
 import { type PairOptions, pair, pairedAt, type TestedTerminal, unpair } from './pairing.ts';
 import { changeTestHost } from './test-host.ts';
 
@@ -45,17 +45,17 @@ export const openPairings = (parts: TerminalsParts, bench: Bench): Pairings => {
     restartSoon,
     service: {
       async meet(request, notify) {
-        const met = await meetings.meet(request, notify);
-        return { ...rowOf(met.address, met), echoMs: [...met.echoMs] };
+        const device = await meetings.meet(request, notify);
+        return { ...rowOf(device.address, device), echoMs: [...device.echoMs] };
       },
       async pair({ address, terminalId, counter = 'T1', swap, alone }, actor) {
         bench.refuseSale();
-        const met = await meetings.metAt(address);
+        const device = await meetings.recallOrIdentify(address);
         const wishes: PairOptions = { counter, terminalId, swap: swap || undefined, alone: alone || undefined };
-        const config = pair(met, tools, wishes);
-        note({ on: 'paired', counter, device: `${met.info.model} ${met.info.serial}`.trim() }, actor);
+        const config = pair(device, tools, wishes);
+        note({ on: 'paired', counter, device: `${device.info.model} ${device.info.serial}`.trim() }, actor);
         change();
-        return { ...pairedRow(met, config, counter), restart: 'soon', refused: refusedHere(met, mode) };
+        return { ...pairedRow(device, config, counter), restart: 'soon', refused: refusalHere(device, mode) };
       },
       async unpair(counter, { swap }, actor) {
         bench.refuseSale();
@@ -82,7 +82,7 @@ export const openPairings = (parts: TerminalsParts, bench: Bench): Pairings => {
 };
 
 /** Just paired, no manager can have said that it is at a test host. */
-const refusedHere = ({ info, kind }: TestedTerminal, mode: DisplayMode) => {
+const refusalHere = ({ info, kind }: TestedTerminal, mode: DisplayMode) => {
   const rules = {
     mode: mode === 'live' ? 'live' : 'test',
     integrated: kind === 'integrated',
@@ -92,29 +92,34 @@ const refusedHere = ({ info, kind }: TestedTerminal, mode: DisplayMode) => {
   return refusal && problemOf(refusal);
 };
 
-const pairedRow = (met: TestedTerminal, config: Config, counter: string): DeviceRow => {
-  const there = pairedAt(config, Number(counter.slice(1)) - 1);
-  return { ...rowOf(met.address, met), counter, terminalId: there?.terminalId, ...writtenOf(there?.device) };
+const pairedRow = (device: TestedTerminal, config: Config, counter: string): DeviceRow => {
+  const pairedTerminal = pairedAt(config, Number(counter.slice(1)) - 1);
+  return {
+    ...rowOf(device.address, device),
+    counter,
+    terminalId: pairedTerminal?.terminalId,
+    ...pairingOf(pairedTerminal?.device),
+  };
 };
 
-const writtenOf = (device: PairedDevice | undefined) => ({ pairedAt: device?.pairedAt, written: device });
+const pairingOf = (device: PairedDevice | undefined) => ({ pairedAt: device?.pairedAt, written: device });
 
 /** The terminals identified here, which can be paired without being asked again. */
 const openMeetings = ({ clock, ids, dataDir, simulated, terminalWatch }: TerminalsParts, bench: Bench) => {
-  const known = new Map<string, { met: TestedTerminal; at: number }>();
+  const known = new Map<string, { terminal: TestedTerminal; at: number }>();
   const meet = async (request: NamedPlace, notify: Parameters<DevicesPort['meet']>[1]): Promise<TestedTerminal> => {
-    const { place, first } = placeMeant(request, ownAddresses(loadConfig(dataDir, ids), simulated));
-    const met = await bench.at(first, ({ tools }) => meetAt(place, tools, notify));
-    known.set(met.address, { met, at: clock.monotonic() });
-    terminalWatch.told.set(met.address, met);
-    return met;
+    const { place, first } = placeOf(request, ownAddresses(loadConfig(dataDir, ids), simulated));
+    const terminal = await bench.withDevice(first, ({ tools }) => identifyAt(place, tools, notify));
+    known.set(terminal.address, { terminal, at: clock.monotonic() });
+    terminalWatch.told.set(terminal.address, terminal);
+    return terminal;
   };
   return {
     meet,
-    async metAt(address: string): Promise<TestedTerminal> {
+    async recallOrIdentify(address: string): Promise<TestedTerminal> {
       const stored = known.get(address);
       const isFresh = stored !== undefined && clock.monotonic() - stored.at < MET_FRESH_MS;
-      return isFresh ? stored.met : meet({ address }, () => {});
+      return isFresh ? stored.terminal : meet({ address }, () => {});
     },
   };
 };
@@ -132,15 +137,15 @@ export const ownAddresses = (config: Config, simulated: string | undefined): str
  * The place to probe, and the first address to try there. Throws `terminal.unknown`, and `terminal.protocolMissing`
  * when several protocols may fit and the request does not say `probe`.
  */
-export const placeMeant = (
+export const placeOf = (
   { address, probe }: NamedPlace,
   own: readonly string[],
 ): { place: string; first: string; isOne: boolean } => {
   const { place, fits } = candidateAt(address);
   const addresses = fits.map((fit) => fit.address);
   const [first = address, another] = addresses;
-  const ours = addresses.find((one) => own.includes(one));
-  if (ours !== undefined) return { place: ours, first: ours, isOne: true };
+  const ownAddress = addresses.find((one) => own.includes(one));
+  if (ownAddress !== undefined) return { place: ownAddress, first: ownAddress, isOne: true };
   if (another === undefined) return { place: first, first, isOne: true };
   if (probe !== true) throw new Fault('terminal.protocolMissing', { address: place });
   return { place, first, isOne: false };

@@ -1,5 +1,5 @@
 /** Pairing: identifies a terminal, tests it, and writes it to till.json as one that this till sells on. */
-import { type FoundTerminal, look, type ProbeTools, withTerminal } from '../../../drivers/discovery.ts';
+import { type FoundTerminal, inspect, type ProbeTools, withTerminal } from '../../../drivers/discovery.ts';
 import { driverOf, type OpenTerminal } from '../../../drivers/registry.ts';
 import { type Clock, dateTime } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
@@ -18,27 +18,27 @@ const ECHOES = 3;
 export type TestedTerminal = FoundTerminal & { echoMs: readonly number[] };
 
 /** Asks the terminal what it is and tests it: a few echoes, and a welcome on its display. Throws as `withTerminal`. */
-export const meet = (address: string, tools: ProbeTools): Promise<TestedTerminal> => {
+export const identify = (address: string, tools: ProbeTools): Promise<TestedTerminal> => {
   const { clock } = tools;
   const startedAt = clock.monotonic();
   return withTerminal(address, { withinMs: MEET_WITHIN_MS, ...tools }, async (device) => {
-    const found = await look(device);
-    const echoMs = await echoes(device, clock);
-    if (device.kind === 'reader') await device.terminal.say('welcome');
+    const found = await inspect(device);
+    const echoMs = await measureEchoes(device, clock);
+    if (device.kind === 'reader') await device.terminal.show('welcome');
     const { name, title } = driverOf(address.replace(/\+.*$/s, ''));
     const tookMs = clock.monotonic() - startedAt;
     return { address, driver: name, title, kind: device.kind, ...found, tookMs, echoMs };
   });
 };
 
-const echoes = async ({ terminal }: OpenTerminal, clock: Clock): Promise<number[]> => {
-  const took: number[] = [];
-  while (took.length < ECHOES) {
+const measureEchoes = async ({ terminal }: OpenTerminal, clock: Clock): Promise<number[]> => {
+  const tookMs: number[] = [];
+  while (tookMs.length < ECHOES) {
     const startedAt = clock.monotonic();
     await terminal.echo();
-    took.push(clock.monotonic() - startedAt);
+    tookMs.push(clock.monotonic() - startedAt);
   }
-  return took;
+  return tookMs;
 };
 
 export type PairTools = {
@@ -69,21 +69,25 @@ export type PairOptions = {
  * terminal that asks its bank itself; `pairing.salesOpen` when it replaces another terminal, or gets another
  * terminalId, while sales are open and `swap` was not given; and the faults of loading and writing the configuration.
  */
-export const pair = (met: FoundTerminal, tools: PairTools, wishes: PairOptions = {}): Config => {
+export const pair = (foundTerminal: FoundTerminal, tools: PairTools, options: PairOptions = {}): Config => {
   const { folder, ids, clock } = tools;
-  const before = loadConfig(folder, ids);
-  const i = placeOf(wishes.counter, before);
-  const there = pairedAt(before, i);
-  const isLeft = there !== undefined && (!isSame(met, there) || isRenamed(met, there, wishes));
-  if (isLeft && wishes.swap !== true) refuseOpenSales(there, tools);
-  if (met.kind === 'integrated' && wishes.alone !== true) throw new Fault('pairing.oneTill', { title: met.title });
-  const twin = twinOf(before, { counter: `T${i + 1}`, ...met });
+  const current = loadConfig(folder, ids);
+  const i = placeOf(options.counter, current);
+  const pairedTerminal = pairedAt(current, i);
+  const isLeft =
+    pairedTerminal !== undefined &&
+    (!isSame(foundTerminal, pairedTerminal) || isRenamed(foundTerminal, pairedTerminal, options));
+  if (isLeft && options.swap !== true) refuseOpenSales(pairedTerminal, tools);
+  if (foundTerminal.kind === 'integrated' && options.alone !== true)
+    throw new Fault('pairing.oneTill', { title: foundTerminal.title });
+  const twin = twinOf(current, { counter: `T${i + 1}`, ...foundTerminal });
   if (twin !== undefined) throw twin;
-  const terminalId = wishes.terminalId ?? there?.terminalId ?? '';
+  const terminalId = options.terminalId ?? pairedTerminal?.terminalId ?? '';
   // The same device still speaks the dialects that it was observed to speak.
-  const dialects = there !== undefined && isSame(met, there) ? there.device?.dialects : undefined;
-  const device = { ...deviceOf(met, clock.now()), dialects };
-  const pairing = { terminalId, terminal: met.address, device };
+  const dialects =
+    pairedTerminal !== undefined && isSame(foundTerminal, pairedTerminal) ? pairedTerminal.device?.dialects : undefined;
+  const device = { ...deviceOf(foundTerminal, clock.now()), dialects };
+  const pairing = { terminalId, terminal: foundTerminal.address, device };
   return changeConfig(folder, ids, (config) => {
     if (i === 0) return { ...config, ...pairing };
     const terminals = [...(config.terminals ?? [])];
@@ -96,21 +100,21 @@ export const pair = (met: FoundTerminal, tools: PairTools, wishes: PairOptions =
 export const unpair = (
   tools: PairTools,
   { swap, counter }: Omit<PairOptions, 'terminalId'> = {},
-): { was: string; device?: PairedDevice } => {
+): { address: string; device?: PairedDevice } => {
   const { folder, ids } = tools;
-  const before = loadConfig(folder, ids);
-  const at = placeOf(counter, before);
-  const there = pairedAt(before, at);
-  if (there?.terminal === undefined) throw new Fault('terminal.unpaired');
-  if (swap !== true) refuseOpenSales(there, tools);
+  const current = loadConfig(folder, ids);
+  const at = placeOf(counter, current);
+  const pairedTerminal = pairedAt(current, at);
+  if (pairedTerminal?.terminal === undefined) throw new Fault('terminal.unpaired');
+  if (swap !== true) refuseOpenSales(pairedTerminal, tools);
   changeConfig(folder, ids, (config) => {
     const { terminal: _, device: __, ...first } = config;
     if (at === 0) return first;
     const { terminals = [], ...rest } = config;
-    const left = terminals.filter((___, place) => place !== at - 1);
-    return left.length === 0 ? rest : { ...rest, terminals: left };
+    const remaining = terminals.filter((___, place) => place !== at - 1);
+    return remaining.length === 0 ? rest : { ...rest, terminals: remaining };
   });
-  return { was: there.terminal, device: there.device };
+  return { address: pairedTerminal.terminal, device: pairedTerminal.device };
 };
 
 type PairedAt = Pick<Config, 'terminalId' | 'terminal' | 'device'>;
@@ -133,8 +137,12 @@ const isSame = ({ address, info }: FoundTerminal, { terminal, device }: PairedAt
 /**
  * A terminal that asks its bank itself can be asked about its open sales only under the terminalId they were made with.
  */
-const isRenamed = ({ kind }: FoundTerminal, there: PairedAt, { terminalId = there.terminalId }: PairOptions): boolean =>
-  kind === 'integrated' && there.terminal !== undefined && terminalId !== there.terminalId;
+const isRenamed = (
+  { kind }: FoundTerminal,
+  pairedTerminal: PairedAt,
+  { terminalId = pairedTerminal.terminalId }: PairOptions,
+): boolean =>
+  kind === 'integrated' && pairedTerminal.terminal !== undefined && terminalId !== pairedTerminal.terminalId;
 
 /** How many receipts a fault lists. */
 const RECEIPTS_NAMED = 8;
@@ -143,14 +151,14 @@ const refuseOpenSales = ({ terminalId }: PairedAt, { openSales }: PairTools): vo
   const open = openSales(terminalId);
   // Before the first pairing a terminal may have been named on each command line: its sales count as well.
   if (open.length === 0) return;
-  throw salesOpen(
+  throw openSalesFault(
     terminalId,
     open.map(({ intent }) => intent.receipt),
   );
 };
 
 /** `pairing.salesOpen` for the sales with these receipts. */
-export const salesOpen = (terminalId: string, open: readonly number[]): Fault => {
+export const openSalesFault = (terminalId: string, open: readonly number[]): Fault => {
   const names = open.slice(0, RECEIPTS_NAMED).map((receipt) => String(receipt).padStart(6, '0'));
   const receipts = [...names, ...(open.length > names.length ? ['…'] : [])].join(', ');
   return new Fault('pairing.salesOpen', { terminalId, count: open.length, receipts });

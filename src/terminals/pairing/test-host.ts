@@ -35,10 +35,10 @@ export const changeTestHost = (
   { counter, atTestHost }: { counter: string; atTestHost: boolean },
 ): PairedDevice => {
   const place = Number(/^T([1-9]\d?)$/.exec(counter)?.[1] ?? 0) - 1;
-  const there = pairedAt(loadConfig(folder, ids), place);
-  if (there?.device === undefined || testHostOf(there, mode) === undefined)
+  const pairedTerminal = pairedAt(loadConfig(folder, ids), place);
+  if (pairedTerminal?.device === undefined || testHostOf(pairedTerminal, mode) === undefined)
     throw new Fault('testHost.notHere', { counter });
-  const { testHost: _, ...device } = there.device;
+  const { testHost: _, ...device } = pairedTerminal.device;
   const changed: PairedDevice = { ...device, testHost: atTestHost || undefined };
   changeConfig(folder, ids, (config) => {
     if (place === 0) return { ...config, device: changed };
@@ -49,14 +49,16 @@ export const changeTestHost = (
 };
 
 /** An imported configuration brings no manager's statement: only those made here about the same device stay. */
-export const withTestHostsOf = (brought: Config, here: Config): Config => {
-  const said = [here, ...(here.terminals ?? [])].flatMap(({ device }) => (device?.testHost === true ? [device] : []));
-  const stored = <T extends { device?: PairedDevice | undefined }>(one: T): T => {
+export const withTestHostsOf = (imported: Config, current: Config): Config => {
+  const atTestHostDevices = [current, ...(current.terminals ?? [])].flatMap(({ device }) =>
+    device?.testHost === true ? [device] : [],
+  );
+  const withStoredTestHost = <T extends { device?: PairedDevice | undefined }>(one: T): T => {
     if (one.device === undefined) return one;
     const { testHost: _, ...device } = one.device;
-    const isSaid = said.some((known) => isPaired(known, device));
-    return { ...one, device: { ...device, testHost: isSaid || undefined } };
+    const isAtTestHost = atTestHostDevices.some((known) => isPaired(known, device));
+    return { ...one, device: { ...device, testHost: isAtTestHost || undefined } };
   };
-  const { terminals } = brought;
-  return { ...stored(brought), terminals: terminals?.map(stored) };
+  const { terminals } = imported;
+  return { ...withStoredTestHost(imported), terminals: terminals?.map(withStoredTestHost) };
 };

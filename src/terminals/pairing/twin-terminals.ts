@@ -27,7 +27,7 @@ const nameOf = (address: string, { model, serial }: TerminalIdentity): string | 
 
 const nameAt = ({ address, device }: Place): string | undefined => device && nameOf(address, device);
 
-const twin = (counter: string, other: string, { model, serial }: TerminalIdentity): Fault =>
+const twinFault = (counter: string, other: string, { model, serial }: TerminalIdentity): Fault =>
   new Fault('terminal.twin', { counter, other, name: printable(`${model} ${serial}`.trim(), 60) });
 
 /** Why this terminal cannot serve this counter beside the others. Undefined when it can. */
@@ -36,8 +36,10 @@ export const twinOf = (
   at: { counter: string; address: string; info: TerminalIdentity },
 ): Fault | undefined => {
   const name = nameOf(at.address, at.info);
-  const other = placesOf(config).find((place) => place.counter !== at.counter && nameAt(place) === name);
-  return name === undefined || other === undefined ? undefined : twin(at.counter, other.counter, at.info);
+  const otherPlace = placesOf(config).find((place) => place.counter !== at.counter && nameAt(place) === name);
+  return name === undefined || otherPlace === undefined
+    ? undefined
+    : twinFault(at.counter, otherPlace.counter, at.info);
 };
 
 /** The fault for the first counter whose paired terminal has the same identity as an earlier one. */
@@ -46,8 +48,8 @@ export const twinsIn = (config: Pick<Config, 'terminal' | 'device' | 'terminals'
   for (const place of placesOf(config)) {
     const name = nameAt(place);
     if (name === undefined || place.device === undefined) continue;
-    const other = known.get(name);
-    if (other !== undefined) return twin(place.counter, other, place.device);
+    const otherPlace = known.get(name);
+    if (otherPlace !== undefined) return twinFault(place.counter, otherPlace, place.device);
     known.set(name, place.counter);
   }
   return undefined;
@@ -57,12 +59,12 @@ export const twinsIn = (config: Pick<Config, 'terminal' | 'device' | 'terminals'
  * A terminal that asks its bank itself belongs to one till. It is left out of an imported configuration, and must be
  * paired here with a yes. Those already here stay.
  */
-export const withoutOthersTerminals = (brought: Config, here: Config): Config => {
-  const places = placesOf(here);
+export const withoutOthersTerminals = (imported: Config, current: Config): Config => {
+  const places = placesOf(current);
   const isOurs = (address: string, device: TerminalIdentity | undefined): boolean =>
     !isIntegrated(address) ||
     places.some((place) => place.address === address || (device && nameAt(place) === nameOf(address, device)));
-  const { terminal, device, terminals, ...rest } = brought;
+  const { terminal, device, terminals, ...rest } = imported;
   const others = terminals?.filter((one) => isOurs(one.terminal, one.device)) ?? [];
   return {
     ...rest,
@@ -96,6 +98,6 @@ export const namesOfCounters = (config: Config) => {
     if (name === undefined) return undefined;
     const holder = holders.get(name) ?? counter;
     holders.set(name, holder);
-    return holder === counter ? undefined : twin(counter, holder, info);
+    return holder === counter ? undefined : twinFault(counter, holder, info);
   };
 };

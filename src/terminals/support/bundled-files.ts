@@ -11,12 +11,12 @@ const FILES = 5;
 const BYTES = 256 * 1024;
 
 /** Where the till and its users put files for support, below its folder. */
-const places: readonly { folder: string; kind: string; is: RegExp }[] = [
-  { folder: '', kind: 'log', is: /\.(log|jsonl)$/ },
-  { folder: '', kind: 'recording', is: /\.tape$/ },
-  { folder: 'logs', kind: 'log', is: /\.(log|jsonl|txt)$/ },
-  { folder: 'recordings', kind: 'recording', is: /\.(tape|txt|jsonl|log)$/ },
-  { folder: 'traces', kind: 'recording', is: /\.(tape|txt|jsonl|log)$/ },
+const places: readonly { folder: string; kind: string; pattern: RegExp }[] = [
+  { folder: '', kind: 'log', pattern: /\.(log|jsonl)$/ },
+  { folder: '', kind: 'recording', pattern: /\.tape$/ },
+  { folder: 'logs', kind: 'log', pattern: /\.(log|jsonl|txt)$/ },
+  { folder: 'recordings', kind: 'recording', pattern: /\.(tape|txt|jsonl|log)$/ },
+  { folder: 'traces', kind: 'recording', pattern: /\.(tape|txt|jsonl|log)$/ },
 ];
 
 /** Files to be read later, the newest of each kind and place. Their names are the same on every system. */
@@ -24,27 +24,27 @@ export const bundledFiles = (
   folder: string,
   { join }: Pick<PlatformPath, 'join'> = { join: joined },
 ): { name: string; read: () => string[] }[] =>
-  places.flatMap(({ folder: below, kind, is }) => {
-    const at = join(folder, below);
+  places.flatMap(({ folder: subfolder, kind, pattern }) => {
+    const at = join(folder, subfolder);
     if (!existsSync(at) || !statSync(at).isDirectory()) return [];
     return readdirSync(at, { withFileTypes: true })
-      .filter((entry) => entry.isFile() && is.test(entry.name))
+      .filter((entry) => entry.isFile() && pattern.test(entry.name))
       .map(({ name }) => ({ name, file: join(at, name), changed: statSync(join(at, name)).mtimeMs }))
       .sort((a, b) => b.changed - a.changed)
       .slice(0, FILES)
       .map(({ name, file }) => ({
-        name: `${kind} ${below === '' ? name : `${below}/${name}`}`,
-        read: () => ending(file),
+        name: `${kind} ${subfolder === '' ? name : `${subfolder}/${name}`}`,
+        read: () => readEnding(file),
       }));
   });
 
-const ending = (file: string): string[] => {
+const readEnding = (file: string): string[] => {
   const handle = openSync(file, 'r');
   try {
     const { size } = fstatSync(handle);
-    const held = Buffer.alloc(Math.min(size, BYTES));
-    const read = readSync(handle, held, 0, held.length, size - held.length);
-    const lines = held.subarray(0, read).toString('utf8').replace(/\n$/, '').split('\n');
+    const buffer = Buffer.alloc(Math.min(size, BYTES));
+    const read = readSync(handle, buffer, 0, buffer.length, size - buffer.length);
+    const lines = buffer.subarray(0, read).toString('utf8').replace(/\n$/, '').split('\n');
     if (size <= BYTES) return lines;
     // A truncated first line could hide what it begins with.
     return [`The first ${size - BYTES} bytes are left out.`, ...lines.slice(1)];

@@ -40,15 +40,15 @@ const kindsIn = (line: string, needles: readonly Needle[]): CardDataKind[] => {
 const spellings = (secret: string, kind: CardDataKind): Needle[] => {
   const bytes = Buffer.from(secret, 'latin1');
   const hex = bytes.toString('hex').toUpperCase();
-  const base64 = [0, 1, 2].map((before) => {
-    const whole = Buffer.concat([Buffer.alloc(before), bytes]);
-    return whole.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));
+  const base64 = [0, 1, 2].map((offset) => {
+    const whole = Buffer.concat([Buffer.alloc(offset), bytes]);
+    return whole.toString('base64').slice(Math.ceil((offset * 8) / 6), Math.floor((whole.length * 8) / 6));
   });
   const grouped = /^\d+$/.test(secret) ? [' ', '-'].map((gap) => secret.replace(/(\d{4})(?=\d)/g, `$1${gap}`)) : [];
-  return [secret, hex, ...grouped, ...base64, ...base64.map(forUrl)].map((text) => ({ kind, text }));
+  return [secret, hex, ...grouped, ...base64, ...base64.map(urlSafe)].map((text) => ({ kind, text }));
 };
 
-const forUrl = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_');
+const urlSafe = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_');
 
 /** The cards and keys of the simulated world: where they appear, real ones would. */
 const known: readonly Needle[] = [
@@ -71,7 +71,7 @@ const hasNumber = (text: string): boolean =>
 /** Track 1 is recognised by its marks; track 2 by the separator, what must follow it, and the number before it. */
 const hasTrack = (text: string): boolean =>
   /%?[Bb]\d{12,19}\^[^^\n]{2,26}\^\d{4}/.test(text) ||
-  [...text.matchAll(/(\d{12,40})[=Dd](?=\d{7})/g)].some(([, before = '']) => endings(before).some(isCardNumber));
+  [...text.matchAll(/(\d{12,40})[=Dd](?=\d{7})/g)].some(([, number = '']) => endings(number).some(isCardNumber));
 
 /** The last 12 to 19 digits: digits of a tag or a length can precede them. */
 const endings = (digits: string): string[] =>
@@ -80,13 +80,13 @@ const endings = (digits: string): string[] =>
 /** In hex: tag 5A with its length, or digits as characters, `34373631…`. */
 const hasPackedNumber = (upper: string): boolean => {
   const tagged = [...upper.matchAll(/5A(0[6-9A])(?=(\d{12,20}))/g)];
-  if (tagged.some(([, size = '', digits = '']) => packed(digits, Number.parseInt(size, 16)))) return true;
+  if (tagged.some(([, size = '', digits = '']) => hasPackedCardNumber(digits, Number.parseInt(size, 16)))) return true;
   const typed = [...upper.matchAll(/(?:3[0-9]){12,64}/g)].map(([run]) => Buffer.from(run, 'hex').toString('latin1'));
   return typed.some((digits) => endings(digits).some(isCardNumber) || beginnings(digits).some(isCardNumber));
 };
 
 /** A number in this many bytes; a final F fills the last byte. */
-const packed = (digits: string, bytes: number): boolean =>
+const hasPackedCardNumber = (digits: string, bytes: number): boolean =>
   isCardNumber(digits.slice(0, bytes * 2)) || isCardNumber(digits.slice(0, bytes * 2 - 1));
 
 const beginnings = (digits: string): string[] =>

@@ -15,7 +15,7 @@ import { readTextFile } from '../../base/files.ts';
 import type { Ids } from '../../base/ids.ts';
 import { type Config, changeConfig, configFaults, loadConfig, parseConfig } from '../../folder/config.ts';
 import { writable } from '../../folder/unknown-keys.ts';
-import { salesOpen } from '../pairing/pairing.ts';
+import { openSalesFault } from '../pairing/pairing.ts';
 import { withTestHostsOf } from '../pairing/test-host.ts';
 import { twinsIn, withoutOthersTerminals } from '../pairing/twin-terminals.ts';
 
@@ -38,27 +38,27 @@ export const exportConfiguration = ({ folder, ids, clock }: ConfigurationParts):
   const day = dateTime(clock.now()).slice(0, 10);
   const text = JSON.stringify(
     { file: MARK, made: `${dateTime(clock.now())} UTC`, configuration: writable(config) },
-    bare,
+    withoutCredentials,
     2,
   );
   return { name: `till-${config.terminalId}-${day}.json`, text: `${text}\n` };
 };
 
-const bare = (_: string, value: unknown): unknown =>
+const withoutCredentials = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/(\w+:\/\/)[^/@\s]*@/g, '$1') : value;
 
 /** What would change. Throws `request.malformed` with each wrong field. */
 export const previewImport = (text: string, { folder, ids }: ConfigurationParts): ConfigurationPlan => {
-  const here = loadConfig(folder, ids);
-  return planOf(here, broughtIn(text, here));
+  const current = loadConfig(folder, ids);
+  return planOf(current, parseImport(text, current));
 };
 
 /** The configuration as it would be here, without what only a person at this till can decide. */
-const broughtIn = (text: string, here: Config): Config =>
-  withTestHostsOf(withoutOthersTerminals(read(text, here), here), here);
+const parseImport = (text: string, current: Config): Config =>
+  withTestHostsOf(withoutOthersTerminals(read(text, current), current), current);
 
-const planOf = (here: Config, wanted: Config): ConfigurationPlan => {
-  const changes = differences(here, wanted);
+const planOf = (current: Config, imported: Config): ConfigurationPlan => {
+  const changes = differences(current, imported);
   return { changes, restart: changes.length > 0 };
 };
 
@@ -69,43 +69,43 @@ const planOf = (here: Config, wanted: Config): ConfigurationPlan => {
 export const importConfiguration = (text: string, parts: ConfigurationParts, check: CheckChange): ConfigurationPlan => {
   const { folder, ids } = parts;
   const before = loadConfig(folder, ids);
-  const wanted = broughtIn(text, before);
-  const plan = planOf(before, wanted);
+  const imported = parseImport(text, before);
+  const plan = planOf(before, imported);
   if (plan.changes.length === 0) return plan;
   refuseOpen(plan.changes, before, parts);
-  check(plan.changes, before, wanted);
-  writeFileSync(keptFile(folder), `${JSON.stringify(writable(before), null, 2)}\n`, { mode: 0o600, flush: true });
-  changeConfig(folder, ids, () => wanted);
+  check(plan.changes, before, imported);
+  writeFileSync(backupFile(folder), `${JSON.stringify(writable(before), null, 2)}\n`, { mode: 0o600, flush: true });
+  changeConfig(folder, ids, () => imported);
   return plan;
 };
 
 /** What undoing the last import would change. Undefined when nothing is kept, or nothing differs. */
 export const previewUndo = (parts: ConfigurationParts): ConfigurationPlan | undefined => {
-  const file = keptFile(parts.folder);
+  const file = backupFile(parts.folder);
   if (!existsSync(file)) return undefined;
-  const here = loadConfig(parts.folder, parts.ids);
-  const plan = planOf(here, withTestHostsOf(read(readTextFile(file), here), here));
+  const current = loadConfig(parts.folder, parts.ids);
+  const plan = planOf(current, withTestHostsOf(read(readTextFile(file), current), current));
   return plan.changes.length === 0 ? undefined : plan;
 };
 
 /** Restores the previous configuration. Throws `config.nothingToUndo`, `pairing.salesOpen`, and as `check`. */
 export const undoImport = (parts: ConfigurationParts, check: CheckChange): ConfigurationPlan => {
   const plan = previewUndo(parts);
-  const file = keptFile(parts.folder);
+  const file = backupFile(parts.folder);
   if (plan === undefined) throw new Fault('config.nothingToUndo');
-  const here = loadConfig(parts.folder, parts.ids);
-  refuseOpen(plan.changes, here, parts);
-  const stored = withTestHostsOf(read(readTextFile(file), here), here);
-  check(plan.changes, here, stored);
+  const current = loadConfig(parts.folder, parts.ids);
+  refuseOpen(plan.changes, current, parts);
+  const stored = withTestHostsOf(read(readTextFile(file), current), current);
+  check(plan.changes, current, stored);
   changeConfig(parts.folder, parts.ids, () => stored);
   rmSync(file);
   return plan;
 };
 
-const keptFile = (folder: string): string => join(folder, 'till.before-import.json');
+const backupFile = (folder: string): string => join(folder, 'till.before-import.json');
 
 /** Throws `request.malformed`: that it is not JSON, or with every wrong field. */
-const read = (text: string, here: Config): Config => {
+const read = (text: string, current: Config): Config => {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -113,12 +113,12 @@ const read = (text: string, here: Config): Config => {
     throw new Malformed([wrongField('file', 'wholeFile')]);
   }
   const inner = isExport(value) ? value.configuration : value;
-  const wrong = configFaults(inner, here);
-  if (wrong.length > 0) throw new Malformed(wrong);
-  const brought = parseConfig(inner);
-  const twin = twinsIn(brought);
+  const faults = configFaults(inner, current);
+  if (faults.length > 0) throw new Malformed(faults);
+  const imported = parseConfig(inner);
+  const twin = twinsIn(imported);
   if (twin !== undefined) throw twin;
-  return brought;
+  return imported;
 };
 
 const isExport = (value: unknown): value is { configuration: unknown } =>
@@ -133,7 +133,7 @@ const refuseOpen = (
 ): void => {
   if (!changes.some(({ field }) => bound.test(field))) return;
   const open = openReceipts();
-  if (open.length > 0) throw salesOpen(terminalId, open);
+  if (open.length > 0) throw openSalesFault(terminalId, open);
 };
 
 /** Value by value, in the order of the file; a list counts as one value. Unknown keys count too. */
@@ -143,8 +143,8 @@ const differences = (before: Config, after: Config): ConfigurationChange[] => {
   return names
     .filter((name) => old.get(name) !== fresh.get(name))
     .map((field) => {
-      const [was, becomes] = [old.get(field), fresh.get(field)];
-      return { field, before: was, after: becomes, needs: permissionToChange(field) };
+      const [oldValue, newValue] = [old.get(field), fresh.get(field)];
+      return { field, before: oldValue, after: newValue, needs: permissionToChange(field) };
     });
 };
 

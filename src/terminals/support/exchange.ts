@@ -51,7 +51,7 @@ type Change = { changes: readonly ConfigurationChange[]; before: Config; after: 
  * change fails. A journal that cannot be written stops a manager's change, but not one that a technician may have been
  * called for.
  */
-const notingChanges =
+const noteChanges =
   (parts: TerminalsParts) =>
   ({ changes, before, after }: Change, { by, approvedBy }: { by: Actor; approvedBy: string }): (() => void) => {
     const { journal } = parts.running;
@@ -73,16 +73,16 @@ export const openExchange = (
   const { running, clock, ids, dataDir: folder, version, terminalWatch } = parts;
   const configuration = { folder, ids, clock, openReceipts: () => openReceipts(running) };
   const note: RecordAudit = noteOn(parts);
-  const noteChange = notingChanges(parts);
-  const bundled = () => ({
+  const noteChange = noteChanges(parts);
+  const bundleParts = () => ({
     folder,
     clock,
     version,
     journal: running.journal.sql,
     diagnosis: diagnosis(),
-    trace: terminalWatch.trace.soFar(TRACED_MOST),
+    trace: terminalWatch.trace.latest(TRACED_MOST),
   });
-  const changing = async (
+  const applyChange = async (
     change: (check: CheckChange) => ConfigurationPlan,
     actor: Actor,
     permit: Permit,
@@ -109,13 +109,13 @@ export const openExchange = (
     },
     planConfiguration: async (text) => previewImport(text, configuration),
     importConfiguration: (text, actor, permit) =>
-      changing((check) => importConfiguration(text, configuration, check), actor, permit),
+      applyChange((check) => importConfiguration(text, configuration, check), actor, permit),
     undoPlan: () => previewUndo(configuration),
-    undoConfiguration: (actor, permit) => changing((check) => undoImport(configuration, check), actor, permit),
-    bundlePreview: () => bundlePreview(bundled()),
+    undoConfiguration: (actor, permit) => applyChange((check) => undoImport(configuration, check), actor, permit),
+    bundlePreview: () => bundlePreview(bundleParts()),
     bundle(actor) {
       note({ on: 'bundleMade' }, actor);
-      return bundleFile(bundled());
+      return bundleFile(bundleParts());
     },
     updates: () => updatesOf(version, installer),
   };

@@ -70,12 +70,14 @@ const configLines = (folder: string): string[] => {
   const file = join(folder, 'till.json');
   if (!existsSync(file)) return ['There is no till.json yet.'];
   const config = JSON.parse(readTextFile(file)) as unknown;
-  return JSON.stringify(config, (_, value: unknown) => (typeof value === 'string' ? bare(value) : value), 2).split(
-    '\n',
-  );
+  return JSON.stringify(
+    config,
+    (_, value: unknown) => (typeof value === 'string' ? withoutCredentials(value) : value),
+    2,
+  ).split('\n');
 };
 
-const bare = (text: string): string => text.replace(/(\w+:\/\/)[^/@\s]*@/g, '$1').replace(/\?.*$/s, '');
+const withoutCredentials = (text: string): string => text.replace(/(\w+:\/\/)[^/@\s]*@/g, '$1').replace(/\?.*$/s, '');
 
 const diagnosisLines = (diagnosis: Diagnosis): string[] => JSON.stringify(diagnosis, null, 2).split('\n');
 
@@ -90,7 +92,7 @@ const ownSecrets = (folder: string): string[] => {
 };
 
 /** What is suspicious in a section: the kinds and the lines, never the content. Undefined when it is clean. */
-export const suspectIn = ({ name, lines }: SupportSection, secrets: readonly string[] = []): Suspect | undefined => {
+export const findSuspect = ({ name, lines }: SupportSection, secrets: readonly string[] = []): Suspect | undefined => {
   const found = scanForCardData(lines.join('\n'), secrets);
   // Files of the till's folder give their names to sections.
   const named = scanForCardData(name, secrets);
@@ -112,10 +114,11 @@ export const writeBundle = (
   { folder, leaveOut }: { folder: string; leaveOut?: true },
 ): WrittenBundle => {
   const judged = judgedSections(sections, folder);
-  const { text, kept, leftOut } = bundleText(judged);
-  if (leftOut.length > 0 && leaveOut !== true) throw new Fault('bundle.cardData', { sections: suspectWords(leftOut) });
+  const { text, included, leftOut } = bundleText(judged);
+  if (leftOut.length > 0 && leaveOut !== true)
+    throw new Fault('bundle.cardData', { sections: describeSuspects(leftOut) });
   saveBundle(file, text);
-  return { file, sections: kept, leftOut };
+  return { file, sections: included, leftOut };
 };
 
 type CheckedSection = { section: SupportSection; suspect: Suspect | undefined };
@@ -123,20 +126,22 @@ type CheckedSection = { section: SupportSection; suspect: Suspect | undefined };
 /** Scans each section for card data and for the till's own secrets. */
 const judgedSections = (sections: readonly SupportSection[], folder: string): CheckedSection[] => {
   const secrets = ownSecrets(folder);
-  return sections.map((section) => ({ section, suspect: suspectIn(section, secrets) }));
+  return sections.map((section) => ({ section, suspect: findSuspect(section, secrets) }));
 };
 
 /** The bundle as one text: suspicious sections are left out and listed at its top. */
-const bundleText = (judged: readonly CheckedSection[]): { text: string; kept: string[]; leftOut: Suspect[] } => {
-  const leftOut = judged.flatMap(({ suspect }) => suspect ?? []);
-  const stored = judged.filter(({ suspect }) => suspect === undefined).map(({ section }) => section);
+const bundleText = (
+  checkedSections: readonly CheckedSection[],
+): { text: string; included: string[]; leftOut: Suspect[] } => {
+  const leftOut = checkedSections.flatMap(({ suspect }) => suspect ?? []);
+  const stored = checkedSections.filter(({ suspect }) => suspect === undefined).map(({ section }) => section);
   const text = [
     'TILLGATE SUPPORT BUNDLE 1',
-    ...leftOut.map((suspect) => `LEFT OUT: ${suspectWords([suspect])}`),
+    ...leftOut.map((suspect) => `LEFT OUT: ${describeSuspects([suspect])}`),
     ...stored.flatMap(({ name, lines }) => ['', `==== ${name} (lines: ${lines.length})`, ...lines]),
     '',
   ].join('\n');
-  return { text, kept: stored.map(({ name }) => name), leftOut };
+  return { text, included: stored.map(({ name }) => name), leftOut };
 };
 
 /** Writes a bundle's text, whole or not at all, for its owner only. Throws `bundle.unwritable`. */
@@ -156,7 +161,7 @@ export const saveBundle = (file: string, text: string | Uint8Array): void => {
 const LINES_NAMED = 5;
 
 /** `log till.log (card number, line 12)`. */
-export const suspectWords = (suspects: readonly Suspect[]): string =>
+export const describeSuspects = (suspects: readonly Suspect[]): string =>
   suspects
     .map(({ section, kinds, lines }) => {
       const more = lines.length > LINES_NAMED ? ' and more' : '';
@@ -198,7 +203,7 @@ export const writeFolderBundle = async (
   return writeBundle(file, bundleSections(parts), { folder, leaveOut });
 };
 
-const judged = async ({
+const collectSections = async ({
   folder,
   clock,
   journal,
@@ -215,19 +220,19 @@ const judged = async ({
 const traceSection = (trace: readonly TraceRow[]): SupportSection => ({
   name: 'trace',
   lines: trace.map(({ at, counter, way, hex, says }) => {
-    const line = (bytes: string): string =>
+    const printLine = (bytes: string): string =>
       `${dateTime(at)}  ${counter}  ${way}  ${bytes}  ${says.map(({ text }) => text).join('; ')}`;
-    const whole = line(hex);
-    return scanForCardData(whole).length === 0 ? whole : line(`(${hex.length / 2} bytes left out)`);
+    const whole = printLine(hex);
+    return scanForCardData(whole).length === 0 ? whole : printLine(`(${hex.length / 2} bytes left out)`);
   }),
 });
 
 /** What would go in, and why some of it would not. */
 export const bundlePreview = async (tools: BundleTools): Promise<{ sections: BundleSection[] }> => ({
-  sections: (await judged(tools)).map(({ section: { name, lines }, suspect }) => ({
+  sections: (await collectSections(tools)).map(({ section: { name, lines }, suspect }) => ({
     name,
     lines: lines.length,
-    suspects: suspect === undefined ? [] : [suspectWords([suspect])],
+    suspects: suspect === undefined ? [] : [describeSuspects([suspect])],
     begins: suspect === undefined ? lines.slice(0, BEGINS) : [],
     suspect,
   })),
@@ -237,11 +242,11 @@ export const bundlePreview = async (tools: BundleTools): Promise<{ sections: Bun
 export const bundleFile = async (
   tools: BundleTools,
 ): Promise<{ name: string; bytes: Uint8Array; leftOut: string[] }> => {
-  const { text, leftOut } = bundleText(await judged(tools));
+  const { text, leftOut } = bundleText(await collectSections(tools));
   const stamp = dateTime(tools.clock.now()).replace(/[: ]/g, '-');
   return {
     name: `tillgate-support-${stamp}.txt`,
     bytes: Buffer.from(text),
-    leftOut: leftOut.map((suspect) => suspectWords([suspect])),
+    leftOut: leftOut.map((suspect) => describeSuspects([suspect])),
   };
 };

@@ -8,7 +8,7 @@ export type Updates = Awaited<ReturnType<DevicesPort['updates']>>;
 export type UpdateReason = NonNullable<Updates['why']>;
 
 /** The installed app's side: looks for a newer version, and knows whether it can be installed now. */
-export type Installer = { look(version: string): Promise<Updates> };
+export type Installer = { check(version: string): Promise<Updates> };
 
 /** Why a newer version is not installed, and what to do; other languages have the same keys (`reasons`). */
 export const updateWhys = {
@@ -51,4 +51,4 @@ export const tellUpdate = (
 
 /** Without an installer it says so. */
 export const updatesOf = async (version: string, installer?: Installer): Promise<Updates> =>
-  (await installer?.look(version)) ?? { version, mayInstall: false, why: tellUpdate('fromFolder') };
+  (await installer?.check(version)) ?? { version, mayInstall: false, why: tellUpdate('fromFolder') };

@@ -33,7 +33,7 @@ export const recordTo = (
   file: string,
   { clock, bytesMax = recordingBytesMax, report }: RecordingOptions,
 ): Recording => {
-  let handle: number | undefined = made(file);
+  let handle: number | undefined = createFile(file);
   const since = clock.monotonic();
   let bytes = 0;
 
@@ -42,7 +42,7 @@ export const recordTo = (
     const ended = handle;
     handle = undefined;
     closeSync(ended);
-    if (reason !== undefined) report?.(unusable(file, reason, cause));
+    if (reason !== undefined) report?.(recordingFault(file, reason, cause));
   };
   const write = (text: string) => {
     if (handle === undefined) return;
@@ -62,22 +62,22 @@ export const recordTo = (
     wrap(link, driver) {
       if (bytes === 0) write(tapeHeader({ protocol: driver.name, carries: link.carries, startedAt: clock.now() }));
       write(`# opened ${link.name}`);
-      return record(link, { line: write, scribe: driver.scribe, clock, since });
+      return record(link, { onLine: write, scribe: driver.scribe, clock, since });
     },
     close: () => stop(),
   };
 };
 
-const unusable = (file: string, reason: string, cause?: unknown): Fault =>
+const recordingFault = (file: string, reason: string, cause?: unknown): Fault =>
   new Fault('command.malformed', { why: `The recording ${file} cannot be written: ${reason}` }, cause);
 
 /** An existing file may be somebody's only recording, or a link to something else: it is never overwritten. */
-const made = (file: string): number => {
+const createFile = (file: string): number => {
   try {
     return openSync(file, 'wx', 0o600);
   } catch (error) {
     const taken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw unusable(file, taken ? 'there is a file of that name already' : errorText(error), error);
+    throw recordingFault(file, taken ? 'there is a file of that name already' : errorText(error), error);
   }
 };
 
@@ -97,21 +97,21 @@ export function* tracedTape({ steps }: TapeText, narrator?: Narrator): Generator
   }
 }
 
-/** The same link, with every message passed to `tell` as it happens, masked like a recording. */
+/** The same link, with every message passed to `onMessage` as it happens, masked like a recording. */
 export const traceLink = (
   link: Link,
   driver: Driver,
-  { clock, tell }: { clock: Clock; tell(message: TracedMessage): void },
+  { clock, onMessage }: { clock: Clock; onMessage(message: TracedMessage): void },
 ): Link => {
   const narrator = driver.narrator(link.carries);
   let line = 0;
   return record(link, {
     scribe: driver.scribe,
     clock,
-    line(text) {
+    onLine(text) {
       line += 1;
       const tape = parseTape(`# tape 1 carries=${link.carries}\n${text}`);
-      for (const message of tracedTape(tape, narrator)) tell({ ...message, line });
+      for (const message of tracedTape(tape, narrator)) onMessage({ ...message, line });
     },
   });
 };

@@ -14,12 +14,12 @@ import { tracedTape } from './recording.ts';
 export type Trace = {
   /** For `openTerminal`: the same link, with its messages stored under this name. */
   wrap(counter: string): (link: Link, driver: Driver) => Link;
-  /** Calls `hear` for each message from now on, until the returned function is called. */
+  /** Calls `listener` for each message from now on, until the returned function is called. */
   listen(listener: (row: TraceRow) => void): () => void;
   /** The last `most` messages, oldest first. */
-  soFar(most: number): TraceRow[];
+  latest(most: number): TraceRow[];
   /** When a terminal was last heard, ms since 1970. */
-  heardAt(counter: string): number | undefined;
+  lastHeardAt(counter: string): number | undefined;
 };
 
 export type TraceLimits = { messages?: number; bytes?: number };
@@ -34,55 +34,55 @@ type HeldLine = { n: number; at: number; counter: string; line: string; session:
 
 export const openTrace = (clock: Clock, limits: TraceLimits = {}): Trace => {
   const { messages = MESSAGES_MOST, bytes = TEXT_MOST } = limits;
-  const held: HeldLine[] = [];
+  const lines: HeldLine[] = [];
   const hearers = new Set<(row: TraceRow) => void>();
   const received = new Map<string, number>();
   let text = 0;
   let n = 0;
 
   const forget = (): void => {
-    const gone = held.shift();
-    if (gone === undefined) return;
-    text -= gone.line.length;
+    const removed = lines.shift();
+    if (removed === undefined) return;
+    text -= removed.line.length;
     // A narrator that missed this message cannot continue: the next look starts with the messages that are left.
-    if (gone.row === undefined) gone.session.narrator = undefined;
+    if (removed.row === undefined) removed.session.narrator = undefined;
   };
 
-  const rowOf = (one: HeldLine): TraceRow => {
-    one.row ??= decoded(one);
-    return one.row;
+  const rowOf = (heldLine: HeldLine): TraceRow => {
+    heldLine.row ??= decodeLine(heldLine);
+    return heldLine.row;
   };
 
   const keep = (counter: string, session: Session, line: string): void => {
     n += 1;
-    const one: HeldLine = { n, at: clock.now(), counter, line, session };
-    if (line.startsWith('<')) received.set(counter, one.at);
-    held.push(one);
+    const heldLine: HeldLine = { n, at: clock.now(), counter, line, session };
+    if (line.startsWith('<')) received.set(counter, heldLine.at);
+    lines.push(heldLine);
     text += line.length;
-    while (held.length > messages || (text > bytes && held.length > 1)) forget();
+    while (lines.length > messages || (text > bytes && lines.length > 1)) forget();
     if (hearers.size === 0) return;
     // Messages that nobody has looked at yet are decoded first, because a meaning may begin in them.
-    for (const before of held) if (before.session === session) rowOf(before);
-    for (const hear of hearers) hear(rowOf(one));
+    for (const before of lines) if (before.session === session) rowOf(before);
+    for (const hear of hearers) hear(rowOf(heldLine));
   };
 
   return {
     wrap: (counter) => (link, driver) => {
       const session: Session = { driver, carries: link.carries };
-      return record(link, { scribe: driver.scribe, line: (line) => keep(counter, session, line) });
+      return record(link, { scribe: driver.scribe, onLine: (line) => keep(counter, session, line) });
     },
     listen(listener) {
       hearers.add(listener);
       return () => hearers.delete(listener);
     },
-    soFar: (most) => held.map(rowOf).slice(-most),
-    heardAt: (counter) => received.get(counter),
+    latest: (most) => lines.map(rowOf).slice(-most),
+    lastHeardAt: (counter) => received.get(counter),
   };
 };
 
 const ways = { said: 'toTerminal', heard: 'fromTerminal', lost: 'lost' } as const;
 
-const decoded = ({ n, at, counter, line, session }: HeldLine): TraceRow => {
+const decodeLine = ({ n, at, counter, line, session }: HeldLine): TraceRow => {
   session.narrator ??= session.driver.narrator(session.carries);
   const tape = parseTape(`# tape 1 carries=${session.carries}\n${line}`);
   const [message] = tracedTape(tape, session.narrator);
@@ -138,11 +138,11 @@ const rowAt = (bytes: readonly string[], { at, end, depth }: Place): Read => {
   let known = 0;
   let place = at;
   while (place < end) {
-    const one = objectAt(bytes, { at: place, end, depth });
-    if (one === undefined) break;
-    nodes.push(...one.nodes);
-    known += one.known;
-    place = one.end;
+    const heldLine = objectAt(bytes, { at: place, end, depth });
+    if (heldLine === undefined) break;
+    nodes.push(...heldLine.nodes);
+    known += heldLine.known;
+    place = heldLine.end;
   }
   return { nodes, end: place, known };
 };

@@ -45,7 +45,7 @@ export const inquireOnceMore = async (
   // Its report could not be compared with anything.
   const reason = unprovableReason(at.before);
   if (reason !== undefined) return unclearEvent(reason);
-  const last = await terminal.last();
+  const last = await terminal.lastOutcome();
   const event = eventOfLast(last, at, intent);
   if (event.on !== 'terminalUnchanged' || at.before.receiptNumber === undefined || !terminal.newestBooked) return event;
   return eventOfNewest(await terminal.newestBooked(), at, { isDeclined: last.kind === 'declined' });

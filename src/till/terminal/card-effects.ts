@@ -122,9 +122,9 @@ export const partWithCard = async (run: Run, now: Sale): Promise<void> => {
   const outcomeWord = now.ending === 'approved' ? 'approved' : now.ending === 'declined' ? 'declined' : 'cancelled';
   await attempt(run, (terminal) => {
     const finishTerminal = async () => {
-      await terminal.say(outcomeWord);
-      if (now.card?.entryMode === 'ICC') await terminal.removed(CARD_OUT_WITHIN_MS);
-      await terminal.say('welcome');
+      await terminal.show(outcomeWord);
+      if (now.card?.entryMode === 'ICC') await terminal.waitForRemoval(CARD_OUT_WITHIN_MS);
+      await terminal.show('welcome');
     };
     const timeoutFault = () => new Fault('terminal.silent', { command: 'the end of the sale', ms: PART_WITHIN_MS });
     return within(run.parts.clock, PART_WITHIN_MS, finishTerminal(), timeoutFault);

@@ -91,7 +91,7 @@ const aheadAt = ({ ledger, clock }: TillParts, place: DevicePlace): number | und
 /** A terminal that answers, but not this question, can still sell: only a person can then resolve a lost sale. */
 const lastMark = async (terminal: IntegratedTerminal, { report }: TillParts): Promise<Mark> => {
   try {
-    return markOf(await terminal.last());
+    return markOf(await terminal.lastOutcome());
   } catch (error) {
     if (!isFault(error, 'terminal.refused')) throw error;
     report(error);
@@ -120,7 +120,7 @@ const begin = (
 ): Promise<IntegratedOutcome> => {
   const askedAt = parts.clock.now();
   const take = () => onEvent({ on: 'terminalTook', askedAt });
-  const request = { amount, withinMs: options.presentWithinMs + HOST_WITHIN_MS, taken: take };
+  const request = { amount, withinMs: options.presentWithinMs + HOST_WITHIN_MS, onAccepted: take };
   if (follows === undefined) return terminal.pay(request, handle);
   return follows.at?.how === 'reverse'
     ? terminal.reverse({ receiptNumber: follows.payment, amount }, handle)

@@ -5,7 +5,7 @@ import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { captured, captures } from '../mms/captures.ts';
 
 const most = 16_384;
-const message = (length: number) => Uint8Array.from({ length }, (_, index) => (index * 7) & 0xff);
+const messageOf = (length: number) => Uint8Array.from({ length }, (_, index) => (index * 7) & 0xff);
 const framesOf = (pieces: ReturnType<ReturnType<typeof mmsReportReader>['push']>) =>
   pieces.map((piece) => (piece.kind === 'frame' ? toHex(piece.frame) : `noise ${piece.bytes.length}: ${piece.why}`));
 
@@ -29,13 +29,13 @@ test('any message comes back, whatever its length and however many reports arriv
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 700 }), fc.integer({ min: 1, max: 5 }), (length, portion) => {
       const reader = mmsReportReader(most);
-      const reports = reportsOf(encodeMmsReports(message(length)));
+      const reports = reportsOf(encodeMmsReports(messageOf(length)));
       const received = [];
       for (let offset = 0; offset < reports.length; offset += portion) {
         received.push(...reader.push(concat(...reports.slice(offset, offset + portion))));
       }
-      expect(framesOf(received)).toEqual([toHex(message(length))]);
-      expect(reader.held()).toBe(0);
+      expect(framesOf(received)).toEqual([toHex(messageOf(length))]);
+      expect(reader.size()).toBe(0);
     }),
   );
 });
@@ -46,8 +46,8 @@ test('zeros at the end belong to the message', () => {
 });
 
 describe('rules that are broken', () => {
-  const head = encodeMmsReports(message(300)).subarray(0, 64);
-  const [, middle = head, next = head] = reportsOf(encodeMmsReports(message(300)));
+  const head = encodeMmsReports(messageOf(300)).subarray(0, 64);
+  const [, middle = head, next = head] = reportsOf(encodeMmsReports(messageOf(300)));
   test.each<[string, readonly Uint8Array[], RegExp]>([
     ['an unknown type', [report('05')], /no report begins/],
     ['a single of 63 bytes', [report('003F')], /no single packet/],
@@ -72,15 +72,15 @@ describe('rules that are broken', () => {
   test('a message that its sender cancels is not noise', () => {
     const reader = mmsReportReader(most);
     expect(framesOf(reader.push(concat(head, report('040000'))))).toEqual([]);
-    expect(framesOf(reader.push(encodeMmsReports(message(10))))).toEqual([toHex(message(10))]);
+    expect(framesOf(reader.push(encodeMmsReports(messageOf(10))))).toEqual([toHex(messageOf(10))]);
   });
 
   test('an incomplete message can be given up', () => {
     const reader = mmsReportReader(most);
     reader.push(head);
-    expect(reader.held()).toBe(59);
+    expect(reader.size()).toBe(59);
     expect(framesOf(reader.skip())).toEqual(['noise 59: the rest of the message never came']);
-    expect(reader.held()).toBe(0);
+    expect(reader.size()).toBe(0);
   });
 
   test('no reports crash it, and it never holds more than one message', () => {
@@ -88,7 +88,7 @@ describe('rules that are broken', () => {
       fc.property(fc.array(fc.uint8Array({ minLength: 64, maxLength: 64 }), { maxLength: 30 }), (reports) => {
         const reader = mmsReportReader(500);
         for (const each of reports) reader.push(each);
-        expect(reader.held()).toBeLessThanOrEqual(500);
+        expect(reader.size()).toBeLessThanOrEqual(500);
       }),
     );
   });

@@ -7,7 +7,7 @@ import {
   encodeMessage,
   encodeMpiBlock,
   messageMax,
-  mpiBlock,
+  mpiBlockFramer,
   mpiBlockMax,
   mpiReader,
 } from '../../../drivers/mpi/protocol/messages.ts';
@@ -28,7 +28,7 @@ test.each(blocks)('$name decodes, and encodes to the same bytes', ({ hex }) => {
 
 test.each(negatives)('$name is refused', ({ hex }) => {
   expect(() => decodeMpiBlock(fromHex(hex))).toThrow(expect.objectContaining({ code: 'terminal.garbled' }));
-  const pieces = cutter(mpiBlock, mpiBlockMax).push(fromHex(hex));
+  const pieces = cutter(mpiBlockFramer, mpiBlockMax).push(fromHex(hex));
   expect(pieces.filter(({ kind }) => kind === 'frame')).toEqual([]);
 });
 
@@ -70,7 +70,7 @@ test('any messages, however split, come out as they went in', () => {
       expect(pieces.map((piece) => (piece.kind === 'message' ? toHex(piece.body) : 'noise'))).toEqual(
         expected.map((body) => toHex(body)),
       );
-      expect(reader.held()).toBe(0);
+      expect(reader.size()).toBe(0);
     }),
   );
 });
@@ -78,15 +78,15 @@ test('any messages, however split, come out as they went in', () => {
 test('random bytes: none are lost, nothing crashes, few are held', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 400 }), { maxLength: 12 }), (chunks) => {
-      const blocksOf = cutter(mpiBlock, mpiBlockMax);
+      const blocksOf = cutter(mpiBlockFramer, mpiBlockMax);
       let out = 0;
       for (const chunk of chunks) {
         for (const piece of blocksOf.push(chunk)) {
           out += piece.kind === 'noise' ? piece.bytes.length : piece.frame.body.length + 4;
         }
-        expect(blocksOf.held()).toBeLessThan(mpiBlockMax);
+        expect(blocksOf.size()).toBeLessThan(mpiBlockMax);
       }
-      expect(out + blocksOf.held()).toBe(chunks.reduce((sum, { length }) => sum + length, 0));
+      expect(out + blocksOf.size()).toBe(chunks.reduce((sum, { length }) => sum + length, 0));
     }),
   );
 });
@@ -97,7 +97,7 @@ test('a chain without end is given up at its bound', () => {
   const noise = [];
   for (let index = 0; index < 1_000; index += 1) {
     noise.push(...reader.push(link));
-    expect(reader.held()).toBeLessThanOrEqual(messageMax);
+    expect(reader.size()).toBeLessThanOrEqual(messageMax);
   }
   expect(noise.length).toBeGreaterThan(0);
   expect(noise.every(({ kind }) => kind === 'noise')).toBe(true);

@@ -8,8 +8,8 @@ import {
   type Neo2Frame,
   type Neo2Framing,
   neo2Crc,
-  neo2Frame,
   neo2FrameMax,
+  neo2Framer,
   wrongCrc,
 } from '../../../drivers/framing/neo2-frame.ts';
 import { fromHost, fromReader } from '../../../drivers/neo2/protocol/commands.ts';
@@ -62,11 +62,11 @@ test('a reader’s request has its checksum low byte first, the host’s answer 
   const crc = neo2Crc(bytes.subarray(0, -2));
   expect([...bytes.subarray(12, 14), ...bytes.subarray(-2)]).toEqual([0, 5, crc & 0xff, crc >> 8]);
   expect(decodeNeo2Frame(bytes, fromReader).data.length).toBe(5);
-  const answered = { header: 'ViVOtech2', command: 0x61, sub: 0x01, data: new Uint8Array(5) } as const;
-  const back = encodeNeo2Frame(answered, fromHost);
-  const high = neo2Crc(back.subarray(0, -2));
-  expect([...back.subarray(12, 14), ...back.subarray(-2)]).toEqual([0, 5, high >> 8, high & 0xff]);
-  expect(decodeNeo2Frame(back, fromHost)).toEqual(answered);
+  const upcallAnswer = { header: 'ViVOtech2', command: 0x61, sub: 0x01, data: new Uint8Array(5) } as const;
+  const encodedAnswer = encodeNeo2Frame(upcallAnswer, fromHost);
+  const high = neo2Crc(encodedAnswer.subarray(0, -2));
+  expect([...encodedAnswer.subarray(12, 14), ...encodedAnswer.subarray(-2)]).toEqual([0, 5, high >> 8, high & 0xff]);
+  expect(decodeNeo2Frame(encodedAnswer, fromHost)).toEqual(upcallAnswer);
 });
 
 test.each([
@@ -75,10 +75,10 @@ test.each([
 ] as const)('a reader’s request with %s is read too', (_, length, order) => {
   const request: Neo2Frame = { header: 'ViVOtech2', command: 0x61, status: 0x01, data: new Uint8Array(5) };
   const bytes = encodeNeo2Frame(request, fromReader);
-  const other = concat(bytes.subarray(0, 12), Uint8Array.from(length), bytes.subarray(14, -2));
-  const crc = neo2Crc(other);
+  const swapped = concat(bytes.subarray(0, 12), Uint8Array.from(length), bytes.subarray(14, -2));
+  const crc = neo2Crc(swapped);
   const tail = order === 'high' ? [crc >> 8, crc & 0xff] : [crc & 0xff, crc >> 8];
-  expect(decodeNeo2Frame(concat(other, Uint8Array.from(tail)), fromReader).data.length).toBe(5);
+  expect(decodeNeo2Frame(concat(swapped, Uint8Array.from(tail)), fromReader).data.length).toBe(5);
 });
 
 test('only the frame itself shows whether it is a reader’s request', () => {
@@ -92,7 +92,7 @@ test('only the frame itself shows whether it is a reader’s request', () => {
 test('damage is noise up to the next possible header, and the next frame is found', () => {
   const good = captured('ping.resp');
   const broken = good.map((byte, index) => (index === 15 ? byte ^ 1 : byte));
-  const pieces = cutter(neo2Frame(fromReader), neo2FrameMax).push(concat(broken, fromHex('00FF'), good));
+  const pieces = cutter(neo2Framer(fromReader), neo2FrameMax).push(concat(broken, fromHex('00FF'), good));
   expect(pieces.map((piece) => (piece.kind === 'noise' ? piece.why : 'frame'))).toEqual([
     wrongCrc,
     'no frame begins so',
@@ -102,7 +102,7 @@ test('damage is noise up to the next possible header, and the next frame is foun
 
 test('an impossible length is not waited for', () => {
   const start = fromHex('5669564F7465636832000200FFFF');
-  expect(neo2Frame(fromReader)(start)).toMatchObject({ kind: 'noise' });
+  expect(neo2Framer(fromReader)(start)).toMatchObject({ kind: 'noise' });
 });
 
 const anyFrame = fc.record({
@@ -124,7 +124,7 @@ test.each([
       (list, sizes) => {
         const encoded = list.map((frame) => encodeNeo2Frame(frame, framing));
         const bytes = concat(...encoded);
-        const frames = cutter(neo2Frame(framing), neo2FrameMax);
+        const frames = cutter(neo2Framer(framing), neo2FrameMax);
         const received: string[] = [];
         for (let offset = 0, turn = 0; offset < bytes.length; turn += 1) {
           const size = sizes[turn % sizes.length] ?? 1;
@@ -134,7 +134,7 @@ test.each([
           offset += size;
         }
         expect(received).toEqual(encoded.map(toHex));
-        expect(frames.held()).toBe(0);
+        expect(frames.size()).toBe(0);
       },
     ),
   );
@@ -144,14 +144,14 @@ test('no bytes crash it, and none are lost', () => {
   const start = Buffer.from('ViVOtech2\0');
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.constant(start)), { maxLength: 6 }), (parts) => {
-      const frames = cutter(neo2Frame(fromReader), neo2FrameMax);
+      const frames = cutter(neo2Framer(fromReader), neo2FrameMax);
       const bytes = concat(...parts);
       const pieces = frames.push(bytes);
-      const seen = pieces.reduce(
+      const totals = pieces.reduce(
         (sum, piece) => sum + (piece.kind === 'noise' ? piece.bytes.length : 16 + piece.frame.data.length),
         0,
       );
-      expect(seen + frames.held()).toBe(bytes.length);
+      expect(totals + frames.size()).toBe(bytes.length);
     }),
   );
 });

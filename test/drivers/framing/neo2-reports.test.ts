@@ -29,9 +29,9 @@ test('a frame of 64 bytes has one byte in its second report', () => {
 
 test('unknown report ids and continuations of nothing are ignored', () => {
   const [report = new Uint8Array(64)] = reports('serial.req');
-  const as = (id: number) => report.map((byte, index) => (index === 0 ? id : byte));
+  const withId = (id: number) => report.map((byte, index) => (index === 0 ? id : byte));
   const unpacker = neo2Unpacker('host');
-  for (const id of [0, 3, 4, 5, 255]) expect(unpacker.push(as(id))).toEqual([]);
+  for (const id of [0, 3, 4, 5, 255]) expect(unpacker.push(withId(id))).toEqual([]);
   expect(toHex(concat(...unpacker.push(report)))).toBe(toHex(captured('serial.req')));
 });
 

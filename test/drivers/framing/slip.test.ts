@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutter } from '../../../drivers/framing/framer.ts';
-import { encodeSlip, slip, slipFrameMax, slipInfo } from '../../../drivers/framing/mms-frame.ts';
+import { encodeSlip, slipFrameMax, slipFramer, slipInfo } from '../../../drivers/framing/mms-frame.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { captured } from '../mms/captures.ts';
 
-const reader = () => cutter(slip, slipFrameMax(1_000));
-const wordsOf = (pieces: ReturnType<ReturnType<typeof reader>['push']>) =>
+const createReader = () => cutter(slipFramer, slipFrameMax(1_000));
+const describePieces = (pieces: ReturnType<ReturnType<typeof createReader>['push']>) =>
   pieces.map((piece) =>
     piece.kind === 'noise'
       ? `noise ${toHex(piece.bytes)}: ${piece.why}`
@@ -18,12 +18,12 @@ describe('captured frames', () => {
     ['slip.echo.req', 0, 'AA0081040101DF018407DF018103010203'],
     ['slip.echo.escaped.req', 0, 'AA0081040102DF018406DF018102C0DB'],
   ])('%s', (name, info, message) => {
-    expect(wordsOf(reader().push(captured(name)))).toEqual([`${info} ${message}`]);
+    expect(describePieces(createReader().push(captured(name)))).toEqual([`${info} ${message}`]);
     expect(toHex(encodeSlip({ info, message: fromHex(message) }))).toBe(toHex(captured(name)));
   });
 
   test('the longest accepted message', () => {
-    expect(wordsOf(reader().push(captured('slip.toolong.resp')))).toEqual(['3  most 4096']);
+    expect(describePieces(createReader().push(captured('slip.toolong.resp')))).toEqual(['3  most 4096']);
     expect(toHex(encodeSlip({ info: slipInfo.tooLong, message: new Uint8Array(0), most: 4_096 }))).toBe(
       'C00300001000C0',
     );
@@ -38,12 +38,12 @@ test('any messages come back, however the bytes are split', () => {
       (all, n) => {
         const frames = all.map((message) => encodeSlip({ info: 2, message }));
         const bytes = Uint8Array.from(frames.flatMap((frame) => [...frame]));
-        const held = reader();
+        const slipReader = createReader();
         const received = [];
         for (let offset = 0; offset < bytes.length; offset += n)
-          received.push(...held.push(bytes.subarray(offset, offset + n)));
-        expect(wordsOf(received)).toEqual(all.map((message) => `2 ${toHex(message)}`));
-        expect(held.held()).toBe(0);
+          received.push(...slipReader.push(bytes.subarray(offset, offset + n)));
+        expect(describePieces(received)).toEqual(all.map((message) => `2 ${toHex(message)}`));
+        expect(slipReader.size()).toBe(0);
       },
     ),
   );
@@ -65,16 +65,16 @@ test.each([
   ['an escape at the end', 'C00000000001DBC0', ['noise C00000000001DB: an escape or the length is broken']],
   ['too short for a length', 'C00000C0', ['noise C00000: an escape or the length is broken']],
 ])('%s', (_, bytes, pieces) => {
-  expect(wordsOf(reader().push(fromHex(bytes)))).toEqual(pieces);
+  expect(describePieces(createReader().push(fromHex(bytes)))).toEqual(pieces);
 });
 
 test('no bytes crash it, none is lost, and what is held is bounded', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 }), (portions) => {
-      const held = cutter(slip, slipFrameMax(100));
+      const slipReader = cutter(slipFramer, slipFrameMax(100));
       for (const portion of portions) {
-        held.push(portion);
-        expect(held.held()).toBeLessThanOrEqual(slipFrameMax(100));
+        slipReader.push(portion);
+        expect(slipReader.size()).toBeLessThanOrEqual(slipFrameMax(100));
       }
     }),
   );

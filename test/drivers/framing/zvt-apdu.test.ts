@@ -6,7 +6,7 @@ import {
   decodeZvtApdu,
   encodeZvtApdu,
   type ZvtApdu,
-  zvtApdu,
+  zvtApduFramer,
   zvtApduMax,
   zvtDataMax,
 } from '../../../drivers/framing/zvt-frame.ts';
@@ -43,14 +43,14 @@ test.each([
 
 test('an APDU that is too long is refused when written and noise when read', () => {
   expect(() => encodeZvtApdu({ code: '06D3', data: new Uint8Array(zvtDataMax + 1) })).toThrow('not a valid answer');
-  expect(zvtApdu(fromHex('06D3FFFFFF'))).toMatchObject({ kind: 'noise', size: 1 });
+  expect(zvtApduFramer(fromHex('06D3FFFFFF'))).toMatchObject({ kind: 'noise', size: 1 });
 });
 
 test('any split and any merging gives the same APDUs', () => {
   fc.assert(
     fc.property(fc.array(apdus, { maxLength: 6 }), fc.array(fc.nat(40), { maxLength: 40 }), (list, cuts) => {
       const stream = concat(...list.map(encodeZvtApdu));
-      const cut = cutter(zvtApdu, zvtApduMax);
+      const cut = cutter(zvtApduFramer, zvtApduMax);
       const received: ZvtApdu[] = [];
       let offset = 0;
       for (const size of [...cuts, stream.length]) {
@@ -68,10 +68,10 @@ test('any split and any merging gives the same APDUs', () => {
 test('no bytes crash the cutter or make it hold more than one APDU', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 20 }), (portions) => {
-      const cut = cutter(zvtApdu, zvtApduMax);
+      const cut = cutter(zvtApduFramer, zvtApduMax);
       for (const portion of portions) cut.push(portion);
-      while (cut.held() > 0) cut.skip();
-      expect(cut.held()).toBe(0);
+      while (cut.size() > 0) cut.skip();
+      expect(cut.size()).toBe(0);
     }),
   );
 });

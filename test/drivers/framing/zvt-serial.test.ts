@@ -9,17 +9,17 @@ import {
   type ZvtApdu,
   type ZvtFrame,
   zvtFrameMax,
-  zvtSerial,
+  zvtSerialFramer,
 } from '../../../drivers/framing/zvt-frame.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { captured, frameCaptures } from '../zvt/captures.ts';
 
 const framesOf = (...portions: readonly Uint8Array[]): string[] => {
-  const cut = cutter(zvtSerial, zvtFrameMax);
-  return portions.flatMap((portion) => cut.push(portion).map(words));
+  const cut = cutter(zvtSerialFramer, zvtFrameMax);
+  return portions.flatMap((portion) => cut.push(portion).map(describePiece));
 };
 
-const words = (piece: FramePiece<ZvtFrame>): string => {
+const describePiece = (piece: FramePiece<ZvtFrame>): string => {
   if (piece.kind === 'noise') return `noise ${toHex(piece.bytes)}`;
   const { frame } = piece;
   return frame.kind === 'apdu' ? `${frame.apdu.code} ${toHex(frame.apdu.data)}` : frame.kind;
@@ -28,7 +28,7 @@ const words = (piece: FramePiece<ZvtFrame>): string => {
 const apdu = (hex: string): ZvtApdu => decodeZvtApdu(fromHex(hex));
 
 test.each(frameCaptures.map(({ name, hex }) => [name, hex]))('%s is written as documented', (_name, hex) => {
-  const [piece] = cutter(zvtSerial, zvtFrameMax).push(fromHex(hex));
+  const [piece] = cutter(zvtSerialFramer, zvtFrameMax).push(fromHex(hex));
   if (piece?.kind !== 'frame' || piece.frame.kind !== 'apdu') throw new Error(`no frame: ${piece?.kind}`);
   expect(toHex(encodeZvtFrame(piece.frame.apdu))).toBe(hex);
 });
@@ -77,8 +77,8 @@ test('any wrong byte breaks its frame, and the next frame is still read', () => 
   const frame = encodeZvtFrame(apdu('040F06270004001010'.slice(0, 6) + '06270004001010'.slice(2, 14)));
   const next = captured('serial.completion');
   for (let index = 0; index < frame.length; index += 1) {
-    const wrong = frame.map((byte, place) => (place === index ? byte ^ 0x21 : byte));
-    const received = framesOf(concat(wrong, next));
+    const corrupted = frame.map((byte, place) => (place === index ? byte ^ 0x21 : byte));
+    const received = framesOf(concat(corrupted, next));
     expect(received).not.toContain(framesOf(frame)[0]);
     expect(received.at(-1)).toBe('060F ');
   }

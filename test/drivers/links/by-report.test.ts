@@ -1,6 +1,6 @@
 /** Messages of any length on a link of reports. */
 import { expect, test } from 'vitest';
-import { byReport } from '../../../drivers/mms/protocol/messages.ts';
+import { splitWrites } from '../../../drivers/mms/protocol/messages.ts';
 import { memoryLinks } from '../../support/devices/memory-link.ts';
 
 test.each([
@@ -9,10 +9,10 @@ test.each([
   ['a report', 64, [64]],
   ['more', 130, [64, 64, 64]],
 ])('%s', async (_, length, sizes) => {
-  const [near, far] = memoryLinks('reports');
+  const [nearEnd, farEnd] = memoryLinks('reports');
   const received: Uint8Array[] = [];
-  far.listen({ bytes: (bytes) => received.push(bytes), closed: () => {} });
-  const link = byReport(near);
+  farEnd.listen({ bytes: (bytes) => received.push(bytes), closed: () => {} });
+  const link = splitWrites(nearEnd);
   expect(link.carries).toBe('reports');
   await link.write(new Uint8Array(length).fill(7));
   expect(received.map((report) => report.length)).toEqual(sizes);
@@ -21,6 +21,6 @@ test.each([
 });
 
 test('a stream stays unchanged', () => {
-  const [near] = memoryLinks();
-  expect(byReport(near)).toBe(near);
+  const [nearEnd] = memoryLinks();
+  expect(splitWrites(nearEnd)).toBe(nearEnd);
 });

@@ -50,13 +50,13 @@ export const fakeHid = ({ plugged, reportIds = false, refuses, hangsAtOpen }: Fa
     close: () => till.close(),
   });
   return {
-    plugged: async () => plugged,
+    listDevices: async () => plugged,
     async open(path) {
       if (hangsAtOpen) await new Promise<never>(() => {});
       if (refuses !== undefined) throw new Error(refuses);
       if (!plugged.some((each) => each.path === path)) throw new Error('No such file or directory');
-      const [till, other] = memoryLinks('reports');
-      device = other;
+      const [till, deviceEnd] = memoryLinks('reports');
+      device = deviceEnd;
       return handleOn(till);
     },
     device() {

@@ -7,11 +7,11 @@ import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { dynaFlex, fakeHid, report } from './fake-hid.ts';
 
 const place = { vendorId: 0x0801, productId: 0x2020, reportIds: false };
-const refusal = async (plugged: readonly HidPlugged[], o: { serial?: string; refuses?: string } = {}) => {
+const refusalOf = async (plugged: readonly HidPlugged[], o: { serial?: string; refuses?: string } = {}) => {
   const { serial, refuses } = o;
   const system = fakeHid({ plugged, refuses });
-  const at = { ...place, clock: virtualClock(), system, serial };
-  const fault: unknown = await openHid(at).then(
+  const openPlace = { ...place, clock: virtualClock(), system, serial };
+  const fault: unknown = await openHid(openPlace).then(
     () => 'it opened',
     (error: unknown) => error,
   );
@@ -63,13 +63,13 @@ test.each<[string, readonly HidPlugged[], { serial?: string; refuses?: string },
     /^another program holds it$/,
   ],
 ])('%s', async (_, plugged, o, pattern) => {
-  expect(await refusal(plugged, o)).toMatch(pattern);
+  expect(await refusalOf(plugged, o)).toMatch(pattern);
 });
 
 test('of a device’s several interfaces the vendor-specific one is used', async () => {
   const keyboard: HidPlugged = { ...dynaFlex, path: 'fake-0', usagePage: 1 };
   const system = fakeHid({ plugged: [keyboard, dynaFlex, twin] });
-  const opened: string[] = [];
+  const openedPaths: string[] = [];
   const open = system.open;
   const link = await openHid({
     ...place,
@@ -78,12 +78,12 @@ test('of a device’s several interfaces the vendor-specific one is used', async
     system: {
       ...system,
       open(path) {
-        opened.push(path);
+        openedPaths.push(path);
         return open(path);
       },
     },
   });
-  expect(opened).toEqual(['fake-1']);
+  expect(openedPaths).toEqual(['fake-1']);
   expect(link.name).toBe('hid:0801:2020:B51A2B0');
   expect(link.carries).toBe('reports');
 });
@@ -149,6 +149,9 @@ test('unplugging is reported once, in words', async () => {
 });
 
 test('the machine’s own devices are searched, and a missing one is reported as such', async () => {
-  const at = { vendorId: 0xf00d, productId: 0xbeef, reportIds: false, clock: systemClock };
-  await expect(openHid(at)).rejects.toMatchObject({ code: 'link.unavailable', facts: { port: 'hid:F00D:BEEF' } });
+  const openPlace = { vendorId: 0xf00d, productId: 0xbeef, reportIds: false, clock: systemClock };
+  await expect(openHid(openPlace)).rejects.toMatchObject({
+    code: 'link.unavailable',
+    facts: { port: 'hid:F00D:BEEF' },
+  });
 });

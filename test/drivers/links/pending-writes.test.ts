@@ -1,6 +1,6 @@
 /** A write ends with its link: nobody waits for a port that will never answer, and no timer keeps a process alive. */
 import { expect, test } from 'vitest';
-import { handOn, inbox } from '../../../drivers/links/link.ts';
+import { inbox, writeThrough } from '../../../drivers/links/link.ts';
 import { Fault } from '../../../src/base/fault.ts';
 
 const rig = () => {
@@ -9,24 +9,24 @@ const rig = () => {
   const clock = {
     now: () => 0,
     monotonic: () => 0,
-    after(_ms: number, then: () => void) {
-      timers.add(then);
-      return () => void timers.delete(then);
+    after(_ms: number, action: () => void) {
+      timers.add(action);
+      return () => void timers.delete(action);
     },
   };
-  const lost = (reason: string) => box.lose(new Fault('link.lost', { port: 'port', why: reason }));
-  return { box, timers, link: { name: 'port', clock, box, lost } };
+  const onLost = (reason: string) => box.lose(new Fault('link.lost', { port: 'port', why: reason }));
+  return { box, timers, link: { name: 'port', clock, box, onLost } };
 };
 
 test.each([
-  ['closed here', (box: ReturnType<typeof inbox>) => box.shut()],
+  ['closed here', (box: ReturnType<typeof inbox>) => box.close()],
   [
     'lost',
     (box: ReturnType<typeof inbox>) => box.lose(new Fault('link.lost', { port: 'port', why: 'it was unplugged' })),
   ],
 ])('a link that is %s during a write ends it at once', async (_, end) => {
   const { box, timers, link } = rig();
-  const writing = handOn(link, () => {});
+  const writing = writeThrough(link, () => {});
   expect(timers.size).toBe(1);
   end(box);
   await expect(writing).rejects.toMatchObject({ code: 'link.lost' });
@@ -35,7 +35,7 @@ test.each([
 
 test('a completed write leaves nothing behind', async () => {
   const { box, timers, link } = rig();
-  await handOn(link, (done) => done());
+  await writeThrough(link, (done) => done());
   expect(timers.size).toBe(0);
-  box.shut();
+  box.close();
 });

@@ -4,7 +4,7 @@ import { open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { holdersOf, holderWords } from '../../../drivers/links/port-words.ts';
+import { describeHolders, holdersOf } from '../../../drivers/links/port-words.ts';
 import { posixTest } from '../../support/platform/platform.ts';
 
 const folders: string[] = [];
@@ -59,14 +59,14 @@ posixTest.each<[string, Record<string, Process>, RegExp]>([
   ['only ourselves', { 7: { comm: 'node', opens: [port] } }, /^this program itself has it open already$/],
 ])('%s', async (_, processes, pattern) => {
   const holders = await holdersOf(port, { proc: procOf(processes), self: 7 });
-  expect(holderWords(holders, 7)).toMatch(pattern);
+  expect(describeHolders(holders, 7)).toMatch(pattern);
 });
 
 posixTest('at most four are named, and none on a system without /proc', async () => {
-  const many = Object.fromEntries(
+  const manyProcesses = Object.fromEntries(
     Array.from({ length: 9 }, (_, index) => [index + 10, { comm: 'cat', opens: [port] }]),
   );
-  expect(await holdersOf(port, { proc: procOf(many), self: 7 })).toHaveLength(4);
+  expect(await holdersOf(port, { proc: procOf(manyProcesses), self: 7 })).toHaveLength(4);
   expect(await holdersOf(port, { proc: '/nowhere', self: 7 })).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 /** Why a serial port does not open, or broke, from the library's messages on each system. */
 import { expect, test } from 'vitest';
-import { isGone, lostWords, openWords } from '../../../drivers/links/port-words.ts';
+import { explainLoss, explainOpen, isGone } from '../../../drivers/links/port-words.ts';
 
 const missing = 'there is no such port; is the terminal plugged in?';
 const busy = 'another program holds the port';
@@ -30,9 +30,9 @@ test.each<[string, string | RegExp]>([
   ['Error: No such file or directory, cannot open /dev/ttyACM9', missing],
   ['Error Resource temporarily unavailable Cannot lock port', busy],
   ['Error: Permission denied, cannot open /dev/ttyACM0', /may not use it; install the rule/],
-])('“%s” is said as %s', async (text, said) => {
-  expect(await openWords(new Error(text), '/nowhere/COM3')).toEqual(
-    typeof said === 'string' ? said : expect.stringMatching(said),
+])('“%s” is said as %s', async (text, message) => {
+  expect(await explainOpen(new Error(text), '/nowhere/COM3')).toEqual(
+    typeof message === 'string' ? message : expect.stringMatching(message),
   );
 });
 
@@ -51,7 +51,7 @@ test.each([
   'Error: No such device, cannot get',
 ])('an open port that says “%s” was unplugged', (text) => {
   expect(isGone(new Error(text))).toBe(true);
-  expect(lostWords(new Error(text))).toBe('it was unplugged');
+  expect(explainLoss(new Error(text))).toBe('it was unplugged');
 });
 
 test.each([
@@ -63,5 +63,5 @@ test.each([
   'Error: Inappropriate ioctl for device, cannot get',
 ])('one that says “%s” can still be there', (text) => {
   expect(isGone(new Error(text))).toBe(false);
-  expect(lostWords(new Error(text))).toBe(text);
+  expect(explainLoss(new Error(text))).toBe(text);
 });

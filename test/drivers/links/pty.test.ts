@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Link } from '../../../drivers/links/link.ts';
-import { permissionWords } from '../../../drivers/links/port-words.ts';
+import { explainPermission } from '../../../drivers/links/port-words.ts';
 import { openPty } from '../../../drivers/links/pty.ts';
 import { openSerial, presenceOf } from '../../../drivers/links/serial.ts';
 import { systemClock as clock } from '../../../src/base/clock.ts';
@@ -20,7 +20,7 @@ const keep = <T extends Link>(link: T): T => {
   return link;
 };
 const newPath = () => join(tmpdir(), `pty-test-${systemIds.next()}`);
-const next = (link: Link): Promise<string> =>
+const nextEvent = (link: Link): Promise<string> =>
   new Promise((resolve) => link.listen({ bytes: (bytes) => resolve(toHex(bytes)), closed: () => resolve('closed') }));
 
 afterEach(async () => {
@@ -28,10 +28,10 @@ afterEach(async () => {
 });
 
 posixTest('the symbolic link survives several tills, and is removed with the device', async () => {
-  const at = newPath();
-  const { link, path } = openPty({ at });
+  const linkPath = newPath();
+  const { link, path } = openPty({ at: linkPath });
   keep(link);
-  expect(path).toBe(at);
+  expect(path).toBe(linkPath);
   const received: string[] = [];
   let wake = () => {};
   link.listen({
@@ -45,8 +45,8 @@ posixTest('the symbolic link survives several tills, and is removed with the dev
     const arrived = new Promise<void>((resolve) => {
       wake = resolve;
     });
-    const till = await openSerial({ path: at, clock });
-    const answer = next(till);
+    const till = await openSerial({ path: linkPath, clock });
+    const answer = nextEvent(till);
     await till.write(Uint8Array.of(byte));
     await arrived;
     await link.write(Uint8Array.of(0x80 + byte));
@@ -54,9 +54,9 @@ posixTest('the symbolic link survives several tills, and is removed with the dev
     await till.close();
   }
   expect(received).toEqual(['01', '02', '03']);
-  expect(readlinkSync(at)).toMatch(/^\/dev\//);
+  expect(readlinkSync(linkPath)).toMatch(/^\/dev\//);
   await link.close();
-  expect(lstatSync(at, { throwIfNoEntry: false })).toBeUndefined();
+  expect(lstatSync(linkPath, { throwIfNoEntry: false })).toBeUndefined();
 });
 
 posixTest('output of the device before a till connects is not echoed back to it', async () => {
@@ -66,20 +66,20 @@ posixTest('output of the device before a till connects is not echoed back to it'
   link.listen({ bytes: (bytes) => received.push(toHex(bytes)), closed: () => {} });
   await link.write(Uint8Array.of(1, 0x40, 2, 0x50, 0x51, 0x42, 10));
   const till = keep(await openSerial({ path, clock }));
-  const fromDevice = next(till);
+  const fromDevice = nextEvent(till);
   await link.write(Uint8Array.of(7));
   await fromDevice;
   expect(received).toEqual([]);
 });
 
 posixTest('a link left behind by a device that was stopped is replaced, a file is not', async () => {
-  const at = newPath();
-  const first = openPty({ at });
+  const linkPath = newPath();
+  const first = openPty({ at: linkPath });
   keep(first.link);
-  const second = openPty({ at });
+  const second = openPty({ at: linkPath });
   keep(second.link);
   await first.link.close();
-  expect(readlinkSync(at)).toMatch(/^\/dev\//);
+  expect(readlinkSync(linkPath)).toMatch(/^\/dev\//);
 
   const file = newPath();
   writeFileSync(file, 'mine');
@@ -106,24 +106,24 @@ test.runIf(process.platform === 'linux')('the program that holds a port is named
     // An open port alone does not keep a program running.
     setInterval(() => {}, 1_000);
     new SerialPort({ path: ${JSON.stringify(path)}, baudRate: 9600, lock: true }, () => process.stdout.write('open'));`;
-  const other = spawn(process.execPath, ['--input-type=module', '-e', script], {
+  const otherProcess = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await new Promise((resolve) => other.stdout.once('data', resolve));
+  await new Promise((resolve) => otherProcess.stdout.once('data', resolve));
   try {
     await expect(openSerial({ path, clock })).rejects.toMatchObject({
       code: 'link.unavailable',
       facts: {
         why: expect.stringMatching(
           new RegExp(
-            `^another program holds the port: node.* \\(process ${other.pid}\\) holds it; close that program$`,
+            `^another program holds the port: node.* \\(process ${otherProcess.pid}\\) holds it; close that program$`,
           ),
         ),
       },
     });
   } finally {
-    const closed = new Promise((resolve) => other.once('exit', resolve));
-    other.kill();
+    const closed = new Promise((resolve) => otherProcess.once('exit', resolve));
+    otherProcess.kill();
     await closed;
   }
   keep(await openSerial({ path, clock }));
@@ -166,6 +166,6 @@ posixTest('a port whose node was replaced has lost its device', async () => {
 });
 
 posixTest('a user without permission is told the rule and the group', () => {
-  expect(permissionWords('dialout')).toMatch(/install-udev-rules\.sh.*usermod -aG dialout/);
-  expect(permissionWords(undefined)).not.toMatch(/usermod/);
+  expect(explainPermission('dialout')).toMatch(/install-udev-rules\.sh.*usermod -aG dialout/);
+  expect(explainPermission(undefined)).not.toMatch(/usermod/);
 });

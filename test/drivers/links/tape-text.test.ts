@@ -97,7 +97,7 @@ test('any text is read or refused quickly', () => {
   );
 });
 
-const hearing = (link: Link, clock: { monotonic(): number }) => {
+const recordReceived = (link: Link, clock: { monotonic(): number }) => {
   const received: [number, string][] = [];
   link.listen({
     bytes: (bytes) => received.push([clock.monotonic(), toHex(bytes)]),
@@ -109,7 +109,7 @@ const hearing = (link: Link, clock: { monotonic(): number }) => {
 test('with a clock a tape answers as slowly as it was recorded', async () => {
   const clock = virtualClock();
   const link = tape('+0 > 01\n+0.2 < 02\n+0.7 < 03\n+1 > 04\n+3 x', { clock });
-  const received = hearing(link, clock);
+  const received = recordReceived(link, clock);
   await clock.advance(5_000);
   await link.write(Uint8Array.of(1));
   await clock.advance(1_000);
@@ -126,7 +126,7 @@ test('with a clock a tape answers as slowly as it was recorded', async () => {
 test('a till that is faster than the recorded one first hears what that one heard', async () => {
   const clock = virtualClock();
   const link = tape('+0 > 01\n+0.2 < 02\n+9 > 03', { clock });
-  const received = hearing(link, clock);
+  const received = recordReceived(link, clock);
   await link.write(Uint8Array.of(1));
   await link.write(Uint8Array.of(3));
   expect(received).toEqual([[0, '02']]);
@@ -136,10 +136,10 @@ test('a till that is faster than the recorded one first hears what that one hear
 test('reports are recorded with their times, and replayed in both directions', async () => {
   const clock = virtualClock();
   const report = (byte: number) => new Uint8Array(64).fill(byte);
-  const shows = () => ({ push: (bytes: Uint8Array) => [toHex(bytes)] });
+  const createScribe = () => ({ push: (bytes: Uint8Array) => [toHex(bytes)] });
   const [till, device] = memoryLinks('reports');
   const lines = [tapeHeader({ protocol: 'mms', carries: 'reports', startedAt: clock.now() })];
-  const link = record(till, { line: (line) => lines.push(line), scribe: shows, clock });
+  const link = record(till, { onLine: (line) => lines.push(line), scribe: createScribe, clock });
   link.listen({ bytes: () => {}, closed: () => {} });
   await link.write(report(1));
   await clock.advance(250);
@@ -148,15 +148,15 @@ test('reports are recorded with their times, and replayed in both directions', a
   const text = lines.join('\n');
   expect(lines.slice(1).map((line) => line.slice(0, 12))).toEqual(['+0.000 > 010', '+0.250 < 020']);
 
-  const again = tape(text, { clock });
-  expect(again.carries).toBe('reports');
-  const received = hearing(again, clock);
-  await again.write(report(1));
+  const replayed = tape(text, { clock });
+  expect(replayed.carries).toBe('reports');
+  const received = recordReceived(replayed, clock);
+  await replayed.write(report(1));
   await clock.advance(250);
   expect(received.map(([, hex]) => hex)).toEqual([toHex(report(2))]);
 
-  const [host, other] = memoryLinks('reports');
-  other.listen({ bytes: () => void other.write(report(3)), closed: () => {} });
+  const [host, deviceEnd] = memoryLinks('reports');
+  deviceEnd.listen({ bytes: () => void deviceEnd.write(report(3)), closed: () => {} });
   expect(await clock.until(hostTape(text, { link: host, clock }))).toEqual(['line 3: byte 0 is 03, then it was 02']);
 });
 

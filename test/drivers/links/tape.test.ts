@@ -10,7 +10,7 @@ import { tape } from '../../support/devices/tape.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { captured } from '../mpi/captures.ts';
 import { cardAnswer } from '../mpi/cards.ts';
-import { begins, bytesOf, hello, sale, startTap } from '../mpi/mpi-tape.ts';
+import { beginning, bytesOf, hello, sale, startTap } from '../mpi/mpi-tape.ts';
 
 const play = async (text: string, writes: readonly string[]) => {
   const link = tape(text);
@@ -48,17 +48,17 @@ test.each([
   ['too little', ['0102'], { received: ['00'], errors: 0, left: ['> **04', '< 0506', '< 07', '> 08', 'x'] }],
 ])('%s', async (_, writes, { received, errors, left }) => {
   const played = await play(text, writes);
-  expect({ ...played, errors: played.errors.length }).toEqual({ received: received, errors, left });
+  expect({ ...played, errors: played.errors.length }).toEqual({ received, errors, left });
 });
 
 test('any wrong byte fails, by name', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(0, 1, 3), fc.integer({ min: 1, max: 255 }), async (at, change) => {
+    fc.asyncProperty(fc.constantFrom(0, 1, 3), fc.integer({ min: 1, max: 255 }), async (index, change) => {
       const bytes = Uint8Array.of(1, 2, 3, 4);
-      bytes[at] = (bytes[at] ?? 0) ^ change;
+      bytes[index] = (bytes[index] ?? 0) ^ change;
       const { errors, left } = await play(text, [toHex(bytes)]);
       expect(errors).toHaveLength(1);
-      expect(left[0]).toMatch(new RegExp(`^! byte ${at} of `));
+      expect(left[0]).toMatch(new RegExp(`^! byte ${index} of `));
     }),
   );
 });
@@ -71,7 +71,7 @@ test('a byte beyond the tape’s end fails', async () => {
 test('a recording without a scribe shows nothing', async () => {
   const [left, right] = memoryLinks();
   const lines: string[] = [];
-  const link = record(left, { line: (line) => lines.push(line) });
+  const link = record(left, { onLine: (line) => lines.push(line) });
   link.listen({ bytes: () => {}, closed: () => {} });
   await link.write(fromHex('4761739001010119'));
   await right.write(fromHex('0102'));
@@ -83,9 +83,9 @@ test('a recording without a scribe shows nothing', async () => {
 test('an MPI recording shows the conversation, hides the card, and plays again', async () => {
   const clock = virtualClock();
   const tools = { clock, report: () => {} };
-  const conversation = bytesOf(`${hello}${begins()}\n> ${startTap}\n< ${cardAnswer('E4', { kind: 'ARQC' })}`);
+  const conversation = bytesOf(`${hello}${beginning()}\n> ${startTap}\n< ${cardAnswer('E4', { kind: 'ARQC' })}`);
   const lines: string[] = [];
-  const link = record(tape(conversation), { line: (line) => lines.push(line), scribe: mpiScribe });
+  const link = record(tape(conversation), { onLine: (line) => lines.push(line), scribe: mpiScribe });
   const terminal = await mpi.open(link, tools);
   const first = await clock.until(terminal.read(sale, () => {}));
   const recorded = lines.join('\n');

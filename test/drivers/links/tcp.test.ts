@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { handOn, inbox } from '../../../drivers/links/link.ts';
+import { inbox, writeThrough } from '../../../drivers/links/link.ts';
 import { listenTcp, openTcp } from '../../../drivers/links/tcp.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { posixTest } from '../../support/platform/platform.ts';
@@ -36,18 +36,18 @@ test('connecting has its own deadline', async () => {
 test('a write that is never acknowledged loses the link at its deadline', async () => {
   const clock = virtualClock();
   const box = inbox('port');
-  const whys: string[] = [];
-  const writing = handOn({ name: 'port', clock, box, lost: (reason) => whys.push(reason) }, () => {});
+  const reasons: string[] = [];
+  const writing = writeThrough({ name: 'port', clock, box, onLost: (reason) => reasons.push(reason) }, () => {});
   const failed = writing.catch((error: unknown) => error);
   await clock.advance(5_000);
   expect(await failed).toMatchObject({ code: 'link.lost', facts: { port: 'port' } });
-  expect(whys).toEqual(['it took no bytes for 5000 ms']);
+  expect(reasons).toEqual(['it took no bytes for 5000 ms']);
 });
 
 test('unread bytes are held up to a bound, then the link is given up', () => {
   const box = inbox('port');
   for (let index = 0; index < 100; index += 1) box.deliver(new Uint8Array(1_000));
-  expect(box.gone()).toMatchObject({ code: 'link.lost' });
+  expect(box.lossFault()).toMatchObject({ code: 'link.lost' });
   let receivedCount = 0;
   let losses = 0;
   box.listen({ bytes: (bytes) => (receivedCount += bytes.length), closed: () => (losses += 1) });

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { decodeBlock } from '../../../drivers/mms/protocol/card-data.ts';
-import { bytesOf, framed, payloadOf } from '../../../drivers/mms/protocol/messages.ts';
+import { encodeFramed, frameMessage, payloadOf } from '../../../drivers/mms/protocol/messages.ts';
 import { mmsNarrator } from '../../../drivers/mms/protocol/narrator.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, find, tlv } from '../../../src/emv/tlv.ts';
@@ -25,7 +25,7 @@ const malformed = 'resume.req.arpc.script';
 
 test.each(whole.map((row) => [row.name, row] as const))('%s, off a line of either kind', (name, { hex, direction }) => {
   for (const carries of ['stream', 'reports'] as const) {
-    const bytes = framed(fromHex(hex), { carries, from: fromOf(direction) });
+    const bytes = frameMessage(fromHex(hex), { carries, from: fromOf(direction) });
     const text = mmsNarrator(carries).push(wayOf(direction), bytes).join('\n');
     if (name === malformed) return expect(text).toMatch(/whose \d+ bytes cannot be read/);
     expect(text).not.toMatch(/unreadable|bytes cannot be read/);
@@ -41,8 +41,8 @@ test('reports and SLIP frames of the file are whole messages', () => {
   for (const name of names) {
     const parts = reports.filter((row) => row.name.startsWith(`${name}.report`));
     const narrator = mmsNarrator('reports');
-    const words = parts.flatMap(({ hex, direction }) => narrator.push(wayOf(direction), fromHex(hex)));
-    expect([name, words.length, words.join()]).toEqual([name, 1, expect.not.stringMatching(/unreadable/)]);
+    const lines = parts.flatMap(({ hex, direction }) => narrator.push(wayOf(direction), fromHex(hex)));
+    expect([name, lines.length, lines.join()]).toEqual([name, 1, expect.not.stringMatching(/unreadable/)]);
   }
   const slip = captures('magtek-mms-slip');
   for (const { name, hex, direction } of slip) {
@@ -55,9 +55,9 @@ test('reports and SLIP frames of the file are whole messages', () => {
 test('the vendor’s batch block, in a notification, and its container opened', () => {
   const block = captured('batch.block.accept');
   const payload = payloadOf('0101', encodeTlv([tlv('84', block)]));
-  const said = { kind: 'notification', id: '0101', detail: '10080302', payload } as const;
-  const words = mmsNarrator('stream').push('heard', bytesOf(said, { carries: 'stream', from: 'device' }));
-  expect(words.join()).not.toMatch(/unreadable|unknown|cannot/);
+  const notification = { kind: 'notification', id: '0101', detail: '10080302', payload } as const;
+  const lines = mmsNarrator('stream').push('heard', encodeFramed(notification, { carries: 'stream', from: 'device' }));
+  expect(lines.join()).not.toMatch(/unreadable|unknown|cannot/);
   const { sealed } = decodeBlock(block);
   const plain = find(decodeTlv(captured('batch.block.decrypted').slice(0, 234)), 'FC')?.children ?? [];
   expect(sealed && toHex(encodeTlv(openContainer(sealed)))).toBe(toHex(encodeTlv(plain)));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cardDataOf, decodeBlock, entryModeOf, harmless } from '../../../drivers/mms/protocol/card-data.ts';
+import { cardDataOf, decodeBlock, entryModeOf, printHarmless } from '../../../drivers/mms/protocol/card-data.ts';
 import {
   commandNamed,
   commands,
@@ -51,14 +51,14 @@ describe('every captured message', () => {
   });
 });
 
-const asked = (name: string): MmsRequest | undefined => {
+const decodeSent = (name: string): MmsRequest | undefined => {
   const message = decodeMessage(captured(name));
   return message.kind === 'request' ? decodeRequest(message.id, message.payload) : undefined;
 };
 
 describe('requests', () => {
   test('a start in the EMV flow', () => {
-    expect(asked('start.req.emvflow.all')).toEqual({
+    expect(decodeSent('start.req.emvflow.all')).toEqual({
       name: 'start',
       ask: {
         seconds: 60,
@@ -78,7 +78,7 @@ describe('requests', () => {
   });
 
   test('the host’s answer with a script', () => {
-    const request = asked('resume.req.arpc.script');
+    const request = decodeSent('resume.req.arpc.script');
     if (request?.name !== 'resume') throw new Error('another command');
     expect(request.ask).toMatchObject({ from: 0, unlisted: 0x78 });
     expect(toHex(request.ask.arpc)).toMatch(/^FF74..DFDF25084236313337384100FA..70..8A023030910A1122/);
@@ -161,7 +161,9 @@ describe('data blocks', () => {
     const block = decodeBlock(bytes);
     expect(block).toMatchObject({ decision: 'accepted', encryption: 0x80, mac: 'C568ACEB' });
     expect(block.sealed && hexIn(openContainer(block.sealed), '9F27')).toBe('40');
-    expect(harmless(block)).toBe('5F2A0208269F02060000000002009F0607A00000000410109F3901059C01009F34035E03005F340100');
+    expect(printHarmless(block)).toBe(
+      '5F2A0208269F02060000000002009F0607A00000000410109F3901059C01009F34035E03005F340100',
+    );
     const ksn = fromHex('9500030000000120039D');
     const mac = retailMac({ key: workingKey(ksn, 'macRequest'), data: bytes.slice(0, -4), padding: 1, length: 4 });
     expect(toHex(mac)).toBe(block.mac);

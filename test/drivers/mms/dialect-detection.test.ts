@@ -1,11 +1,11 @@
 /** Each dialect of MMS devices is detected during a day at a device that speaks it, and no other dialect is. */
 import { expect, test } from 'vitest';
-import { type Link, overheard } from '../../../drivers/links/link.ts';
+import { type Link, observe } from '../../../drivers/links/link.ts';
 import { mms } from '../../../drivers/mms/driver/driver.ts';
 import { encodeBlock } from '../../../drivers/mms/protocol/card-data.ts';
 import { mmsDialectDetector, undetectableDialects } from '../../../drivers/mms/protocol/dialect-detection.ts';
 import { type MmsDialect, mmsDialects } from '../../../drivers/mms/protocol/dialects.ts';
-import { bytesOf, framed, payloadOf } from '../../../drivers/mms/protocol/messages.ts';
+import { encodeFramed, frameMessage, payloadOf } from '../../../drivers/mms/protocol/messages.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import type { CardInterface } from '../../../drivers/terminal.ts';
 import { isFault } from '../../../src/base/fault.ts';
@@ -30,13 +30,13 @@ const day: readonly Presentation[] = [
 type DayOptions = Omit<BenchOptions, 'presentations' | 'dialects'> & { known?: readonly string[]; restarts?: true };
 
 /** The dialects detected in such a day, at a device that was switched on before the till. */
-const heardIn = async (dialects: readonly string[], { known = [], restarts, ...options }: DayOptions = {}) => {
+const detectedIn = async (dialects: readonly string[], { known = [], restarts, ...options }: DayOptions = {}) => {
   const carries = options.carries ?? 'reports';
   const rig = bench({ ...options, dialects, presentations: day });
   await rig.clock.advance(2_000);
   const detector = mmsDialectDetector({ carries, known });
-  const till = await openedOn({ ...rig, hostLink: overheard(rig.hostLink, detector) }, mms);
-  const tried = (work: Promise<unknown>): Promise<unknown> =>
+  const till = await openedOn({ ...rig, hostLink: observe(rig.hostLink, detector) }, mms);
+  const ignoreFault = (work: Promise<unknown>): Promise<unknown> =>
     rig.clock.until(
       work.catch((error: unknown) => {
         if (!isFault(error)) throw error;
@@ -46,27 +46,29 @@ const heardIn = async (dialects: readonly string[], { known = [], restarts, ...o
     const accept: readonly CardInterface[] = by === 'manual' ? ['manual'] : ['chip', 'tap', 'swipe'];
     const outcome = await till.start(1_000n, accept);
     if (outcome.kind === 'goOnline') await till.terminal.complete({ kind: 'approved' });
-    await till.terminal.removed(30_000);
+    await till.terminal.waitForRemoval(30_000);
   };
-  for (const each of day.slice(0, -1)) await tried(sell(each));
+  for (const each of day.slice(0, -1)) await ignoreFault(sell(each));
   const waiting = till.start().catch(() => {});
   await rig.clock.advance(1_000);
-  await tried(till.terminal.cancel());
+  await ignoreFault(till.terminal.cancel());
   await rig.clock.until(waiting);
   if (restarts) await rig.clock.advance(24 * 3_600_000);
-  await tried(till.terminal.health());
-  await tried(till.terminal.echo());
+  await ignoreFault(till.terminal.health());
+  await ignoreFault(till.terminal.echo());
   return [...detector.dialects];
 };
 
 /** Every row of the table except those marked as undetectable. */
-const audible = (Object.keys(mmsDialects) as MmsDialect[]).filter((name) => undetectableDialects[name] === undefined);
+const detectable = (Object.keys(mmsDialects) as MmsDialect[]).filter(
+  (name) => undetectableDialects[name] === undefined,
+);
 const ways: readonly Link['carries'][] = ['reports', 'stream'];
 
 test('undetectable dialects are in the table, and are never detected', async () => {
   for (const name of Object.keys(undetectableDialects)) {
     expect(mmsDialects).toHaveProperty(name);
-    expect(await heardIn([name])).toEqual([]);
+    expect(await detectedIn([name])).toEqual([]);
   }
 });
 
@@ -77,24 +79,24 @@ test.each<[string, DayOptions]>([
   ['that restarts once a day', { restarts: true }],
   ['with a battery that runs low', { config: { batteryPercent: 12 } }],
 ])('detects nothing at the strictest device, %s', async (_, options) => {
-  expect(await heardIn([], options)).toEqual([]);
+  expect(await detectedIn([], options)).toEqual([]);
 });
 
-test.each(audible.map((name, index) => [name, ways[index % ways.length] ?? 'reports'] as const))(
+test.each(detectable.map((name, index) => [name, ways[index % ways.length] ?? 'reports'] as const))(
   '%s, on %s',
   async (...row) => {
     const [name, carries] = row;
-    expect(await heardIn([name], { carries })).toEqual([name]);
+    expect(await detectedIn([name], { carries })).toEqual([name]);
   },
 );
 
 test('detects several at once', async () => {
   const several: MmsDialect[] = ['arqc-twice', 'block-as-printed', 'end-twice', 'long-lengths', 'names-plain'];
-  expect((await heardIn(several, { carries: 'stream' })).toSorted()).toEqual(several);
+  expect((await detectedIn(several, { carries: 'stream' })).toSorted()).toEqual(several);
 });
 
 test('forgets a dialect when masks show six digits after all', async () => {
-  expect(await heardIn([], { known: ['masks-four', 'names-plain'] })).toEqual(['names-plain']);
+  expect(await detectedIn([], { known: ['masks-four', 'names-plain'] })).toEqual(['names-plain']);
 });
 
 /** The manual's own examples, and messages that only look like a dialect. */
@@ -162,13 +164,13 @@ test.each(messages)('%s: %j', (_, received, ...sent) => {
     for (const name of sent) {
       const { direction } = captures('magtek-mms').find((each) => each.name === name) ?? {};
       const [way, from] = direction === 'host->device' ? (['said', 'host'] as const) : (['heard', 'device'] as const);
-      detector.push(way, framed(captured(name), { carries, from }));
+      detector.push(way, frameMessage(captured(name), { carries, from }));
     }
     expect([...detector.dialects].toSorted()).toEqual(received);
   }
 });
 
-const number = (digits: string): string => `;${digits}=3112201000000000?`;
+const trackOf = (digits: string): string => `;${digits}=3112201000000000?`;
 /** Hidden digits are zeros or stars. */
 const masks: readonly [says: string, heard: readonly MmsDialect[], ...numbers: string[]][] = [
   ['one card, whose fifth and sixth digits could be zeros', [], '4200000000000000', '4200000000000018'],
@@ -183,12 +185,12 @@ const masks: readonly [says: string, heard: readonly MmsDialect[], ...numbers: s
 test.each(masks)('masks: %s: %j', (_, received, ...numbers) => {
   const detector = mmsDialectDetector({ carries: 'reports', known: [] });
   for (const digits of numbers) {
-    const body = [tlv('70', [tlv('DFDF4D', Buffer.from(number(digits), 'latin1'))])];
+    const body = [tlv('70', [tlv('DFDF4D', Buffer.from(trackOf(digits), 'latin1'))])];
     const parts = { serial: fromHex('4236313337384100'), macKsn: fromHex('FFFF9876543210E00010'), macType: 0x82 };
     const block = encodeBlock({ ...parts, body, mac: () => fromHex('11223344') });
     const payload = payloadOf('0101', encodeTlv([tlv('84', block)]));
-    const said = { kind: 'notification', id: '0101', detail: '10080202', payload } as const;
-    detector.push('heard', bytesOf(said, { carries: 'reports', from: 'device' }));
+    const notification = { kind: 'notification', id: '0101', detail: '10080202', payload } as const;
+    detector.push('heard', encodeFramed(notification, { carries: 'reports', from: 'device' }));
   }
   expect([...detector.dialects]).toEqual(received);
 });

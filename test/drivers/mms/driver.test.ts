@@ -3,10 +3,10 @@ import { mms } from '../../../drivers/mms/driver/driver.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { openedOnTape } from '../../support/devices/driver-tape.ts';
 import { captured } from './captures.ts';
-import { bench, bytesOf, heard, hello, notice, ready, start, started, startsAt } from './mms-tape.ts';
+import { bench, bytesOf, hello, notice, ready, receivedLine, start, started, startsAt } from './mms-tape.ts';
 
-const arqc = heard(captured('notif.arqc.contact.pin'));
-const batch = heard(captured('notif.batch.contact'));
+const arqc = receivedLine(captured('notif.arqc.contact.pin'));
+const batch = receivedLine(captured('notif.batch.contact'));
 const inserted = notice('0101', '10010200');
 const removed = notice('0101', '10010300');
 const approved = notice('0105', '10020600');
@@ -83,8 +83,8 @@ describe('a chip', () => {
     ['the device approved alone, and the host approves', batch + approved, 'approved', 'approved'],
     ['the device approved alone, the host declines', batch + approved, 'declined', 'gone'],
   ])('the device did not wait for the host: %s', async (_, output, host, kind) => {
-    const late = chip + output + resume(host === 'approved' ? '3030' : '3035', '80020304');
-    const { read, terminal, clock } = await bench(late);
+    const lateSale = chip + output + resume(host === 'approved' ? '3030' : '3035', '80020304');
+    const { read, terminal, clock } = await bench(lateSale);
     await read();
     expect((await clock.until(terminal.complete({ kind: host }))).kind).toBe(kind);
   });
@@ -174,8 +174,8 @@ test('answers the choice of a unit without a display with the first entry', asyn
 });
 
 test('an answer with another number or command matches no question', async () => {
-  const wrong = '\n< AA00 8104 82001001 8204 80020102\n< AA00 8104 82rr1004 8204 80020102\n';
-  const { read, unsolicited } = await bench(ready + start + wrong + started + notice('0105', '00010000'));
+  const wrongAnswers = '\n< AA00 8104 82001001 8204 80020102\n< AA00 8104 82rr1004 8204 80020102\n';
+  const { read, unsolicited } = await bench(ready + start + wrongAnswers + started + notice('0105', '00010000'));
   expect(await read()).toEqual({ kind: 'notRead', why: 'timedOut' });
   expect(unsolicited.map(({ code }) => code)).toEqual(['terminal.stray', 'terminal.stray']);
 });
@@ -197,8 +197,8 @@ test('an echo of an earlier session, with this one’s number, does not open the
   const [request = '', answer = ''] = hello.trim().split('\n');
   const earlier = answer.replace(/..$/, (last) => (last === '00' ? '01' : '00'));
   expect(earlier).not.toBe(answer);
-  const opened = (lines: string[]) => openedOnTape({ driver: mms, bytes: bytesOf(lines.join('\n')), startsAt });
-  await expect(opened([request, earlier])).rejects.toMatchObject({ code: 'terminal.silent' });
-  const { terminal } = await opened([request, earlier, answer, ...hello.trim().split('\n').slice(2)]);
+  const openOnLines = (lines: string[]) => openedOnTape({ driver: mms, bytes: bytesOf(lines.join('\n')), startsAt });
+  await expect(openOnLines([request, earlier])).rejects.toMatchObject({ code: 'terminal.silent' });
+  const { terminal } = await openOnLines([request, earlier, answer, ...hello.trim().split('\n').slice(2)]);
   expect(await terminal.info()).toMatchObject({ serial: 'B61378A' });
 });

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import type { Link } from '../../../drivers/links/link.ts';
 import { mms } from '../../../drivers/mms/driver/driver.ts';
 import { encodeBlock } from '../../../drivers/mms/protocol/card-data.ts';
-import { bytesOf, payloadOf } from '../../../drivers/mms/protocol/messages.ts';
+import { encodeFramed, payloadOf } from '../../../drivers/mms/protocol/messages.ts';
 import { isFault } from '../../../src/base/fault.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
 import { bench } from './simulator-bench.ts';
 
-const batch = bytesOf(
+const batch = encodeFramed(
   {
     kind: 'notification',
     id: '0101',

@@ -6,11 +6,11 @@ import { testCard } from '../../../src/emv/test-cards.ts';
 import { cardOf } from '../../support/devices/driver-bench.ts';
 import { issuer } from '../../support/devices/driver-hsm.ts';
 import { openContainer } from './hsm.ts';
-import { opened } from './simulator-bench.ts';
+import { openBench } from './simulator-bench.ts';
 
 const chipSale = { presentations: [{ card: testCard('visa-credit'), by: 'chip' as const }] };
 
-const wholeSale = async (o: Awaited<ReturnType<typeof opened>>) => {
+const runWholeSale = async (o: Awaited<ReturnType<typeof openBench>>) => {
   const [pair] = cardOf(await o.read()).sred;
   if (pair === undefined) throw new Error('no ciphertext');
   const icc = issuer('visa-credit', openContainer(pair)).answer(true);
@@ -29,8 +29,8 @@ describe.each(['reports', 'stream'] as const)('over a link of %s', (carries) => 
     // A late response of an earlier session, to the echo.
     [{ kind: 'staleBytes', bytes: fromHex('C00200000010AA00810482FFDF018204000000008402DF01C0') }, 'any'],
   ] as const)('a sale survives %j', async (fault, codes) => {
-    const o = await opened({ ...chipSale, carries, faults: [fault] });
-    expect(await wholeSale(o)).toBe('approved');
+    const o = await openBench({ ...chipSale, carries, faults: [fault] });
+    expect(await runWholeSale(o)).toBe('approved');
     if (codes !== 'any') expect(o.unsolicited.map(({ code }) => code)).toEqual(codes);
     expect(o.device.state()).toBe('idle');
   });
@@ -43,7 +43,7 @@ describe.each(['reports', 'stream'] as const)('over a link of %s', (carries) => 
     [{ kind: 'garbage', fromCommand: 11, everyMs: 100 }, 'terminal.garbled'],
     [{ kind: 'reset', atCommand: 11 }, 'link.lost'],
   ] as const)('a sale ends with a fault under %j', async (fault, code) => {
-    const { start, clock, terminal, device } = await opened({ ...chipSale, carries, faults: [fault] });
+    const { start, clock, terminal, device } = await openBench({ ...chipSale, carries, faults: [fault] });
     const ended = start().then(
       () => 'no fault',
       (fault: Fault) => fault.code,
@@ -56,16 +56,16 @@ describe.each(['reports', 'stream'] as const)('over a link of %s', (carries) => 
 });
 
 test('a restart while the chip waits for the host is not a decline', async () => {
-  const { read, terminal, clock, device } = await opened(chipSale);
+  const { read, terminal, clock, device } = await openBench(chipSale);
   await read();
-  device.says('1001', '00000000');
+  device.notify('1001', '00000000');
   await clock.settle();
   await expect(clock.until(terminal.complete({ kind: 'approved' }))).rejects.toMatchObject({ code: 'link.lost' });
 });
 
 test('a cancelled transaction that ends late is waited for', async () => {
   const faults = [{ kind: 'lateAnswer', afterMs: 5_000 }] as const;
-  const { start, terminal, clock, unsolicited } = await opened({ ...chipSale, faults });
+  const { start, terminal, clock, unsolicited } = await openBench({ ...chipSale, faults });
   const reading = start();
   await clock.advance(100);
   await clock.until(terminal.cancel());
@@ -75,7 +75,7 @@ test('a cancelled transaction that ends late is waited for', async () => {
 
 test('one that never ends is given up, so that its end cannot reach the next sale', async () => {
   const faults = [{ kind: 'lateAnswer', afterMs: 60_000 }] as const;
-  const { start, terminal, clock } = await opened({ ...chipSale, faults });
+  const { start, terminal, clock } = await openBench({ ...chipSale, faults });
   const ended = start().catch((fault: Fault) => fault.code);
   await clock.advance(100);
   await clock.until(terminal.cancel());
@@ -86,7 +86,7 @@ describe('the health of the device', () => {
   const last = fromHex('FFFF01020000001FF800');
 
   test('tampered', async () => {
-    const { terminal, clock, start } = await opened({ ...chipSale, config: { tampered: true } });
+    const { terminal, clock, start } = await openBench({ ...chipSale, config: { tampered: true } });
     expect(await clock.until(terminal.health())).toMatchObject({
       ok: false,
       tampered: true,
@@ -100,7 +100,7 @@ describe('the health of the device', () => {
     ['card data', { sredKsn: last }, 'sred'],
     ['PINs', { pinKsn: last }, 'pin'],
   ] as const)('the key for %s is exhausted', async (name, keys, use) => {
-    const { terminal, clock, start } = await opened({ ...chipSale, keys });
+    const { terminal, clock, start } = await openBench({ ...chipSale, keys });
     const states = await clock.until(terminal.keys());
     expect(states.find((each) => each.use === use)).toMatchObject({ ready: false, usesLeft: 0 });
     const { problems, ok } = await clock.until(terminal.health());
@@ -112,20 +112,20 @@ describe('the health of the device', () => {
   });
 
   test('a low battery, and a nearly empty one', async () => {
-    const low = await opened({ ...chipSale, config: { batteryPercent: 12 } });
+    const low = await openBench({ ...chipSale, config: { batteryPercent: 12 } });
     await low.clock.advance(1_000);
     expect(low.unsolicited.map(errorText)).toEqual(['The terminal warns: The battery is at 12 %']);
     expect(await low.clock.until(low.terminal.health())).toMatchObject({ problems: ['The battery is at 12 %'] });
     expect((await low.read()).kind).toBe('goOnline');
 
-    const empty = await opened({ ...chipSale, config: { batteryPercent: 5 } });
+    const empty = await openBench({ ...chipSale, config: { batteryPercent: 5 } });
     const ended = empty.start().catch(errorText);
     expect(await empty.clock.until(ended)).toMatch(/battery is nearly empty/);
     expect(empty.lines).not.toContain('display: PRESENT CARD');
   });
 
   test('the daily restart is announced, reported and acknowledged', async () => {
-    const { clock, terminal, unsolicited, device } = await opened(chipSale);
+    const { clock, terminal, unsolicited, device } = await openBench(chipSale);
     await clock.advance(23 * 3_600_000 - 180_000 + 1_000);
     expect((await clock.until(terminal.health())).problems).toEqual(['It restarts by itself in 3 minutes']);
     await clock.advance(240_000);
@@ -139,7 +139,7 @@ describe('the health of the device', () => {
 });
 
 test('calls while another runs are refused, and after the close the link is lost', async () => {
-  const { start, terminal, clock } = await opened(chipSale);
+  const { start, terminal, clock } = await openBench(chipSale);
   const reading = start();
   for (const call of [() => terminal.echo(), () => terminal.health(), () => terminal.complete({ kind: 'approved' })]) {
     await expect(call()).rejects.toMatchObject({ code: 'terminal.busy' });
@@ -150,7 +150,7 @@ test('calls while another runs are refused, and after the close the link is lost
 });
 
 test('an echo is harmless and quick', async () => {
-  const { terminal, clock, device } = await opened(chipSale);
+  const { terminal, clock, device } = await openBench(chipSale);
   await clock.until(terminal.echo());
   expect(device.state()).toBe('idle');
 });

@@ -3,7 +3,7 @@
  * the reference numbers of a new driver; `rr` in an answer is that of the request before it.
  */
 import { mms } from '../../../drivers/mms/driver/driver.ts';
-import { echoData, framed } from '../../../drivers/mms/protocol/messages.ts';
+import { echoData, frameMessage } from '../../../drivers/mms/protocol/messages.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { openedOnTape, tapeSale } from '../../support/devices/driver-tape.ts';
 
@@ -21,7 +21,7 @@ export const bytesOf = (messages: string): string => {
       if (line.startsWith('>')) ref = (ref + 1) & 0xff;
       const hex = line.slice(1).replaceAll('rr', ref.toString(16).padStart(2, '0'));
       const from = line.startsWith('>') ? 'host' : 'device';
-      return `${line.charAt(0)} ${toHex(framed(fromHex(hex), { carries: 'stream', from }))}`;
+      return `${line.charAt(0)} ${toHex(frameMessage(fromHex(hex), { carries: 'stream', from }))}`;
     })
     .join('\n');
 };
@@ -65,7 +65,7 @@ export const start = `
 
 export const started = '\n  < AA00 8104 82rr1001 82 04 01000000\n';
 export const notice = (id: string, detail: string): string => `\n  < AA00 8104 8300${id} 8204 ${detail}\n`;
-export const heard = (message: Uint8Array): string => `\n  < ${toHex(message)}\n`;
+export const receivedLine = (message: Uint8Array): string => `\n  < ${toHex(message)}\n`;
 
 const sale = { ...tapeSale, amount: { minor: 1_000n, currency: 'USD' }, at: startsAt };
 

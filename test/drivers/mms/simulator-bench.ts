@@ -1,9 +1,9 @@
 /** A simulated MMS device on a memory link, with a host that sends raw messages, or the driver, at the other end. */
 import { mms } from '../../../drivers/mms/driver/driver.ts';
-import { byReport, encodeMessage, framed, messageReader } from '../../../drivers/mms/protocol/messages.ts';
+import { encodeMessage, frameMessage, messageReader, splitWrites } from '../../../drivers/mms/protocol/messages.ts';
 import { mmsSimulator } from '../../../drivers/mms/simulator/simulator.ts';
 import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
-import { type KeySlotOptions, keySlots } from '../../../drivers/simulation/key-slots.ts';
+import { createKeySlots, type KeySlotOptions } from '../../../drivers/simulation/key-slots.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { type BenchOptions as AnyBenchOptions, openedOn, poweredOn } from '../../support/devices/driver-bench.ts';
 
@@ -17,17 +17,17 @@ export const bench = ({ keys, carries = 'reports', ...options }: BenchOptions = 
   poweredOn(mmsSimulator, {
     ...options,
     carries,
-    keys: keys && keySlots({ random: seededRandom(1), ...keys }),
+    keys: keys && createKeySlots({ random: seededRandom(1), ...keys }),
   });
 
 /** The driver on such a device. */
-export const opened = (options: BenchOptions) => openedOn(bench(options), mms);
+export const openBench = (options: BenchOptions) => openedOn(bench(options), mms);
 
 /** A raw host: sends and receives messages as hex without their frame. */
 export const rawBench = (options: BenchOptions = {}) => {
   const rig = bench(options);
   const { clock } = rig;
-  const link = byReport(rig.hostLink);
+  const link = splitWrites(rig.hostLink);
   const received: string[] = [];
   const reader = messageReader(link.carries);
   link.listen({
@@ -44,7 +44,7 @@ export const rawBench = (options: BenchOptions = {}) => {
     ...rig,
     /** Sends a message, waits, and returns what arrived since the last call. */
     async send(message: string, ms = 0): Promise<string[]> {
-      await link.write(framed(fromHex(message), { carries: link.carries, from: 'host' }));
+      await link.write(frameMessage(fromHex(message), { carries: link.carries, from: 'host' }));
       await clock.advance(ms);
       return received.splice(0);
     },

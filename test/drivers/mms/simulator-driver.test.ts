@@ -6,7 +6,7 @@ import { cardOf } from '../../support/devices/driver-bench.ts';
 import { issuer } from '../../support/devices/driver-hsm.ts';
 import { lastWordRows, verdictOf } from '../../support/devices/driver-rows.ts';
 import { hexIn, openPin, openTrack2, sealedOf } from './hsm.ts';
-import { opened } from './simulator-bench.ts';
+import { openBench } from './simulator-bench.ts';
 
 describe.each(['reports', 'stream'] as const)('a whole sale over a link of %s', (carries) => {
   test.each<[TestCardName, Presentation['by'], string, string, bigint]>([
@@ -30,7 +30,7 @@ describe.each(['reports', 'stream'] as const)('a whole sale over a link of %s', 
     ['visa-credit', 'swipe', 'ICC', 'PIN', 9_900n],
   ])('%s by %s is %s %s', async (name, by, entryMode, pin, minor) => {
     const card = testCard(name);
-    const { read, complete, device, unsolicited, terminal, clock } = await opened({
+    const { read, complete, device, unsolicited, terminal, clock } = await openBench({
       carries,
       presentations: [{ card, by }],
     });
@@ -51,7 +51,7 @@ describe.each(['reports', 'stream'] as const)('a whole sale over a link of %s', 
 
     const icc = entryMode === 'ICC' ? { icc: issuer(name, container).answer(true) } : {};
     expect((await complete({ kind: 'approved', ...icc })).kind).toBe(entryMode === 'ICC' ? 'approved' : 'none');
-    expect(await clock.until(terminal.removed(10_000))).toBe(true);
+    expect(await clock.until(terminal.waitForRemoval(10_000))).toBe(true);
     expect(unsolicited).toEqual([]);
     expect(device.state()).toBe('idle');
     await terminal.close();
@@ -62,14 +62,14 @@ describe.each(['reports', 'stream'] as const)('a whole sale over a link of %s', 
 
 describe('where the till leads the fallback', () => {
   /** Property 1.2.1.1.1.1 set to 00, as another program would. */
-  const hostLed = async (presentation: Presentation, model = 'DynaFlex II PED') => {
-    const bench = await opened({ presentations: [presentation], config: { model } });
+  const runHostLed = async (presentation: Presentation, model = 'DynaFlex II PED') => {
+    const bench = await openBench({ presentations: [presentation], config: { model } });
     bench.device.setProperty('1.2.1.1.1.1', fromHex('00'));
     return bench;
   };
 
   test('three chip failures allow the stripe', async () => {
-    const { read, complete, events, unsolicited, device } = await hostLed({
+    const { read, complete, events, unsolicited, device } = await runHostLed({
       card: testCard('visa-broken-chip'),
       by: 'chip',
     });
@@ -83,27 +83,27 @@ describe('where the till leads the fallback', () => {
   });
 
   test('one card without a chip is enough', async () => {
-    const { read, events } = await hostLed({ card: testCard('visa-stripe'), by: 'chip' });
+    const { read, events } = await runHostLed({ card: testCard('visa-stripe'), by: 'chip' });
     expect(cardOf(await read()).entryMode).toBe('MAGSTRIPE');
     expect(events.filter((event) => event === 'cardInserted')).toHaveLength(1);
   });
 
   test('a broken chip cannot be read if swipes are not accepted', async () => {
-    const { read, device } = await hostLed({ card: testCard('visa-broken-chip'), by: 'chip' });
+    const { read, device } = await runHostLed({ card: testCard('visa-broken-chip'), by: 'chip' });
     expect(await read(9_900n, ['chip'])).toEqual({ kind: 'notRead', why: 'cardUnreadable' });
     expect(device.state()).toBe('idle');
   });
 
   test('a swiped chip card is sent to its chip, unless the sale takes swipes only', async () => {
-    const first = await hostLed({ card: testCard('visa-credit'), by: 'swipe' });
+    const first = await runHostLed({ card: testCard('visa-credit'), by: 'swipe' });
     expect(cardOf(await first.read()).entryMode).toBe('ICC');
     expect(first.events).toContain('useChip');
-    const second = await hostLed({ card: testCard('visa-credit'), by: 'swipe' });
+    const second = await runHostLed({ card: testCard('visa-credit'), by: 'swipe' });
     expect(cardOf(await second.read(9_900n, ['swipe'])).entryMode).toBe('MAGSTRIPE');
   });
 
   test('a pulled chip does not allow it', async () => {
-    const { read, device } = await hostLed({ card: testCard('visa-credit'), by: 'chip', pullsCardAt: 'read' });
+    const { read, device } = await runHostLed({ card: testCard('visa-credit'), by: 'chip', pullsCardAt: 'read' });
     expect(await read()).toEqual({ kind: 'notRead', why: 'cardRemoved' });
     expect(device.state()).toBe('idle');
   });
@@ -111,7 +111,7 @@ describe('where the till leads the fallback', () => {
 
 test('a typed number', async () => {
   const card = testCard('visa-credit');
-  const { read, complete, device, unsolicited } = await opened({ presentations: [{ card, by: 'manual' }] });
+  const { read, complete, device, unsolicited } = await openBench({ presentations: [{ card, by: 'manual' }] });
   const data = cardOf(await read(9_900n, ['manual']));
   expect(data).toMatchObject({ entryMode: 'MANUAL', verification: 'signature', maskedPan: '476173******0010' });
   expect(openTrack2(sealedOf(data))).toContain(`;${card.pan}=${card.expiry}`);
@@ -122,7 +122,7 @@ test('a typed number', async () => {
 
 test('AES DUKPT: twelve bytes of serial number, and the same card', async () => {
   const card = testCard('visa-credit');
-  const { read, complete, terminal, clock } = await opened({
+  const { read, complete, terminal, clock } = await openBench({
     presentations: [{ card, by: 'chip' }],
     keys: { scheme: 'aes128Dukpt' },
   });
@@ -144,7 +144,9 @@ test('AES DUKPT: twelve bytes of serial number, and the same card', async () => 
 
 describe('the chip by itself', () => {
   test('approves', async () => {
-    const { read, device, complete } = await opened({ presentations: [{ card: testCard('visa-no-cvm'), by: 'chip' }] });
+    const { read, device, complete } = await openBench({
+      presentations: [{ card: testCard('visa-no-cvm'), by: 'chip' }],
+    });
     const outcome = await read(2_500n);
     expect(outcome.kind).toBe('approvedOffline');
     const container = sealedOf(cardOf(outcome));
@@ -155,7 +157,7 @@ describe('the chip by itself', () => {
   });
 
   test('declines', async () => {
-    const { read } = await opened({
+    const { read } = await openBench({
       presentations: [{ card: testCard('visa-no-cvm'), by: 'chip' }],
       config: { actionCodes: { denial: '8000000000', online: '0000000000' } },
     });
@@ -167,7 +169,7 @@ describe('the chip by itself', () => {
 
 describe('the chip’s final decision', () => {
   test.each(lastWordRows)('%s, host %s, issuer data %s: %s', async (name, kind, data, verdict) => {
-    const { read, complete, device } = await opened({ presentations: [{ card: testCard(name), by: 'chip' }] });
+    const { read, complete, device } = await openBench({ presentations: [{ card: testCard(name), by: 'chip' }] });
     const answer = issuer(name, sealedOf(cardOf(await read()))).answer(kind === 'approved');
     const outcome = await complete(verdictOf(kind, data, answer));
     expect(outcome.kind).toBe(verdict);
@@ -176,7 +178,7 @@ describe('the chip’s final decision', () => {
   });
 
   test('contains no account data', async () => {
-    const { read, complete } = await opened({ presentations: [{ card: testCard('visa-credit'), by: 'chip' }] });
+    const { read, complete } = await openBench({ presentations: [{ card: testCard('visa-credit'), by: 'chip' }] });
     await read();
     const verdict = await complete({ kind: 'approved' });
     // Cardholder name, expiry and the masked track are in the device's unencrypted data.

@@ -18,7 +18,7 @@ const cancel = 'AA0081040113100884021008';
 const approve = 'AA00810401221004841E10048101008417FF7414DFDF25084236313337384100FA0670048A023030';
 
 /** Names instead of bytes: `started`, `inserted`, `arqc` … */
-const names = (received: readonly string[]): string[] =>
+const notificationNames = (received: readonly string[]): string[] =>
   received.map((hex) => {
     if (!hex.startsWith('AA00')) return hex;
     const message = decodeMessage(fromHex(hex));
@@ -33,36 +33,40 @@ const sale = (by: Presentation['by'] = 'chip', more: Partial<Presentation> = {})
 describe('the order of events', () => {
   test('a chip', async () => {
     const { send } = rawBench(sale());
-    expect(names(await send(start(), 3_000))).toEqual(['01000000', 'inserted', 'arqc']);
-    expect(names(await send(approve, 3_000))).toEqual(['00000000', 'batch', 'approved', 'removed']);
+    expect(notificationNames(await send(start(), 3_000))).toEqual(['01000000', 'inserted', 'arqc']);
+    expect(notificationNames(await send(approve, 3_000))).toEqual(['00000000', 'batch', 'approved', 'removed']);
   });
 
   test.each(['tap', 'swipe'] as const)('a %s waits for the host too', async (by) => {
     const { send } = rawBench({
       presentations: [{ card: testCard(by === 'tap' ? 'visa-credit' : 'visa-stripe'), by }],
     });
-    const [started, presented, request] = names(await send(start(), 3_500));
+    const [started, presented, request] = notificationNames(await send(start(), 3_500));
     expect([started, presented, request]).toEqual(['01000000', by === 'tap' ? 'tapped' : 'presented', 'arqc']);
-    expect(names(await send(approve.replace('3030', '3035'), 1_000))).toEqual(['00000000', 'batch', 'declined']);
+    expect(notificationNames(await send(approve.replace('3030', '3035'), 1_000))).toEqual([
+      '00000000',
+      'batch',
+      'declined',
+    ]);
   });
 
   test('Quick Chip ends by itself', async () => {
     const { send } = rawBench(sale());
-    expect(names(await send(start({ options: '0003' }), 6_000))).toEqual([
+    expect(notificationNames(await send(start({ options: '0003' }), 6_000))).toEqual([
       '01000000',
       'inserted',
       'arqc',
       'deferred',
       'removed',
     ]);
-    expect(names(await send(approve))).toEqual(['80020304']);
+    expect(notificationNames(await send(approve))).toEqual(['80020304']);
   });
 
   test('without a card the device’s own time limit applies', async () => {
     const { send, wait } = rawBench(sale('chip', { never: true }));
     await send(start());
-    expect(names(await wait(59_000))).toEqual([]);
-    expect(names(await wait(1_000))).toEqual(['timedOut']);
+    expect(notificationNames(await wait(59_000))).toEqual([]);
+    expect(notificationNames(await wait(1_000))).toEqual(['timedOut']);
   });
 });
 
@@ -74,15 +78,15 @@ describe('the host is late', () => {
     const [, , request] = await send(start(), 3_000);
     expect(await wait(10_000)).toEqual([request]);
     expect(await wait(10_000)).toEqual([request]);
-    expect(names(await wait(11_000))).toEqual(['batch', 'approved', 'removed']);
-    expect(names(await send(approve))).toEqual(['80020304']);
+    expect(notificationNames(await wait(11_000))).toEqual(['batch', 'approved', 'removed']);
+    expect(notificationNames(await send(approve))).toEqual(['80020304']);
   });
 
   test('without a retry the sale’s own time applies', async () => {
     const { send, wait } = rawBench(sale());
     await send(start(), 3_000);
-    expect(names(await wait(55_000))).toEqual([]);
-    expect(names(await wait(5_000))).toContain('batch');
+    expect(notificationNames(await wait(55_000))).toEqual([]);
+    expect(notificationNames(await wait(5_000))).toContain('batch');
   });
 });
 
@@ -107,26 +111,26 @@ describe('refusals', () => {
       '80020102',
     ],
   ] as const)('%s', async (_, ask, status) => {
-    expect(names(await ask(rawBench(sale())))).toEqual([status]);
+    expect(notificationNames(await ask(rawBench(sale())))).toEqual([status]);
   });
 
   test('a second start', async () => {
     const { send } = rawBench(sale());
     await send(start());
-    expect(names(await send(start()))).toEqual(['80020308']);
+    expect(notificationNames(await send(start()))).toEqual(['80020308']);
   });
 
   test('a cancel too late', async () => {
     const { send } = rawBench(sale());
     await send(start(), 3_000);
     await send(approve);
-    expect(names(await send(cancel))).toEqual(['80020305']);
+    expect(notificationNames(await send(cancel))).toEqual(['80020305']);
   });
 
   test('a host’s answer before the request', async () => {
     const { send } = rawBench(sale());
     await send(start(), 600);
-    expect(names(await send(approve))).toEqual(['8002030D']);
+    expect(notificationNames(await send(approve))).toEqual(['8002030D']);
   });
 });
 
@@ -143,10 +147,10 @@ test('the block’s MAC is right, and the block contains its key’s serial numb
 
 test('a restart is reported again and again until it is acknowledged', async () => {
   const { send, wait } = rawBench(sale());
-  expect(names(await send('AA00810401121F0184021F01'))).toEqual(['00000000']);
-  expect(names(await wait(22_000))).toEqual(['restarted', 'restarted', 'restarted']);
+  expect(notificationNames(await send('AA00810401121F0184021F01'))).toEqual(['00000000']);
+  expect(notificationNames(await wait(22_000))).toEqual(['restarted', 'restarted', 'restarted']);
   await send('AA0081040155D1118410D1118501018704020701018903C20101');
-  expect(names(await wait(60_000))).toEqual([]);
+  expect(notificationNames(await wait(60_000))).toEqual([]);
 });
 
 test.each(['reports', 'stream'] as const)('random bytes over %s never stop it', async (carries) => {
@@ -160,6 +164,6 @@ test.each(['reports', 'stream'] as const)('random bytes over %s never stop it', 
 });
 
 test('the same seed sends the same bytes', async () => {
-  const said = async () => (await rawBench(sale()).send(start(), 3_000)).join('\n');
-  expect(await said()).toBe(await said());
+  const startReply = async () => (await rawBench(sale()).send(start(), 3_000)).join('\n');
+  expect(await startReply()).toBe(await startReply());
 });

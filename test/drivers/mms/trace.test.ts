@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Link } from '../../../drivers/links/link.ts';
 import { record } from '../../../drivers/links/tape.ts';
 import { mms } from '../../../drivers/mms/driver/driver.ts';
-import { framed } from '../../../drivers/mms/protocol/messages.ts';
+import { frameMessage } from '../../../drivers/mms/protocol/messages.ts';
 import type { Terminal } from '../../../drivers/terminal.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
@@ -30,37 +30,37 @@ describe.each(['reports', 'stream'] as const)('a recording over %s', (carries) =
   test.each(['chip', 'tap'] as const)('of a %s has no card data, and replays the same sale', async (by) => {
     const { clock, hostLink } = bench({ carries, presentations: [{ card: testCard('visa-credit'), by }] });
     const lines: string[] = [`# tape 1 protocol=mms carries=${carries}`];
-    const link = record(hostLink, { line: (text) => lines.push(text), scribe: mms.scribe });
-    const sold = await sell(clock, link);
+    const link = record(hostLink, { onLine: (text) => lines.push(text), scribe: mms.scribe });
+    const outcomeOfSale = await sell(clock, link);
     const text = lines.join('\n');
     for (const secret of secrets.filter((each) => each.length > 8)) expect(text).not.toContain(secret.toUpperCase());
-    if (sold.outcome.kind !== 'goOnline') throw new Error('not online');
-    expect(text).not.toContain(toHex(sold.outcome.card.sred[0]?.data ?? new Uint8Array(0)).slice(0, 32));
+    if (outcomeOfSale.outcome.kind !== 'goOnline') throw new Error('not online');
+    expect(text).not.toContain(toHex(outcomeOfSale.outcome.card.sred[0]?.data ?? new Uint8Array(0)).slice(0, 32));
     expect(text).toContain('**');
 
-    const again = virtualClock();
+    const replayClock = virtualClock();
     const played = tape(text);
-    const replayed = await sell(again, played);
+    const replayed = await sell(replayClock, played);
     expect(played.left()).toEqual([]);
-    expect(replayed.verdict.kind).toBe(sold.verdict.kind);
+    expect(replayed.verdict.kind).toBe(outcomeOfSale.verdict.kind);
     expect(replayed.outcome).toMatchObject({
       kind: 'goOnline',
-      card: { entryMode: sold.outcome.card.entryMode, maskedPan: sold.outcome.card.maskedPan },
+      card: { entryMode: outcomeOfSale.outcome.card.entryMode, maskedPan: outcomeOfSale.outcome.card.maskedPan },
     });
   });
 });
 
 test('an unknown message is hidden completely', () => {
-  const unknown = framed(fromHex('AA008104010122FF84084455667788990011'), { carries: 'stream', from: 'host' });
+  const unknown = frameMessage(fromHex('AA008104010122FF84084455667788990011'), { carries: 'stream', from: 'host' });
   expect(mms.scribe('said', 'stream').push(unknown)).toEqual(['C00000000012AA008104010122FF8408****************C0']);
-  const pin = framed(captured('notif.pin.ok'), { carries: 'stream', from: 'device' });
+  const pin = frameMessage(captured('notif.pin.ok'), { carries: 'stream', from: 'device' });
   expect(mms.scribe('heard', 'stream').push(pin).join()).not.toContain('08D9CD6636A79EEA73'.slice(2));
 });
 
 describe('in words', () => {
-  const say = (name: string, direction: 'said' | 'heard', carries: Link['carries'] = 'stream') => {
+  const narrate = (name: string, direction: 'said' | 'heard', carries: Link['carries'] = 'stream') => {
     const from = direction === 'said' ? 'host' : 'device';
-    return mms.narrator(carries).push(direction, framed(captured(name), { carries, from }));
+    return mms.narrator(carries).push(direction, frameMessage(captured(name), { carries, from }));
   };
 
   test.each([
@@ -79,14 +79,14 @@ describe('in words', () => {
       'unasked: GO ONLINE chip 541300******1513, 256 bytes sealed under FFFF9876543210E00010',
     ],
     ['notif.complete.contact.approved', 'heard', 'unasked: chip: APPROVED'],
-  ] as const)('%s', (name, direction, words) => {
-    expect(say(name, direction)).toEqual([words]);
-    expect(say(name, direction, 'reports')).toEqual([words]);
+  ] as const)('%s', (name, direction, lines) => {
+    expect(narrate(name, direction)).toEqual([lines]);
+    expect(narrate(name, direction, 'reports')).toEqual([lines]);
   });
 
   test('every capture has its line, and none shows a card number', () => {
     for (const { name, direction, hex } of captures('magtek-mms').filter((each) => each.hex.startsWith('AA00'))) {
-      const [line = ''] = say(name, direction === 'host->device' ? 'said' : 'heard');
+      const [line = ''] = narrate(name, direction === 'host->device' ? 'said' : 'heard');
       expect(line, `${name} ${hex}`).not.toBe('');
       expect(line).not.toContain('5413339000001513');
     }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../../../src/base/fault.ts';
 import { cardAnswer, onlinePin } from './cards.ts';
-import { begins, bench, inserted, sale, startChip, startTap } from './mpi-tape.ts';
+import { beginning, bench, inserted, sale, startChip, startTap } from './mpi-tape.ts';
 
 const cancelledByTill = { kind: 'notRead', why: 'cancelledByTill' };
 
@@ -17,15 +17,15 @@ test.each([
   ],
   ['an insertion just before', `! ${inserted}\n< 9F43\n< 9000`, cancelledByTill],
   ['acknowledged, with a notice in between', `< 9000\n! ${inserted}\n< 9F41`, cancelledByTill],
-])('during the wait for a tap: %s', async (_, answers, gives) => {
-  const { terminal, clock, link, unsolicited } = await bench(`${begins()}
+])('during the wait for a tap: %s', async (_, answers, expected) => {
+  const { terminal, clock, link, unsolicited } = await bench(`${beginning()}
     > ${startTap}
     > D0FF0000
     ${answers}`);
   const reading = terminal.read(sale, () => {});
   await clock.settle();
   await clock.until(terminal.cancel());
-  expect(await clock.until(reading)).toEqual(gives);
+  expect(await clock.until(reading)).toEqual(expected);
   await clock.settle();
   expect(link.left()).toEqual([]);
   expect(unsolicited).toEqual([]);
@@ -33,7 +33,7 @@ test.each([
 });
 
 test('while it only watches the slot, nothing is sent', async () => {
-  const { terminal, clock, link } = await bench(begins('INSERT'));
+  const { terminal, clock, link } = await bench(beginning('INSERT'));
   const reading = terminal.read({ ...sale, accept: ['chip'] }, () => {});
   await clock.settle();
   await clock.until(terminal.cancel());
@@ -50,7 +50,7 @@ test('before the first command is answered', async () => {
 
 test('during PIN entry, the chip transaction is given up as well', async () => {
   const track = Buffer.from(';476173******0119=1512201**********?').toString('hex');
-  const { terminal, clock, link } = await bench(`${begins('INSERT')}
+  const { terminal, clock, link } = await bench(`${beginning('INSERT')}
     ! ${inserted}
     > ${startChip}
     < ${cardAnswer('E4', { kind: 'ARQC', cvm: onlinePin })}
@@ -68,7 +68,7 @@ test('during PIN entry, the chip transaction is given up as well', async () => {
 });
 
 test('twice at once is once', async () => {
-  const { terminal, clock, link } = await bench(`${begins()}
+  const { terminal, clock, link } = await bench(`${beginning()}
     > ${startTap}
     > D0FF0000
     < 9000
@@ -81,7 +81,7 @@ test('twice at once is once', async () => {
 });
 
 test('the end of the customer’s time ends the wait the same way', async () => {
-  const { read, clock, link } = await bench(`${begins()}
+  const { read, clock, link } = await bench(`${beginning()}
     > ${startTap}
     > D0FF0000
     < 9000
@@ -92,7 +92,7 @@ test('the end of the customer’s time ends the wait the same way', async () => 
 });
 
 test('between the first cryptogram and the host’s answer', async () => {
-  const { terminal, clock, read, link } = await bench(`${begins('INSERT')}
+  const { terminal, clock, read, link } = await bench(`${beginning('INSERT')}
     ! ${inserted}
     > ${startChip}
     < ${cardAnswer('E4', { kind: 'ARQC' })}
@@ -107,7 +107,7 @@ test('between the first cryptogram and the host’s answer', async () => {
 /** A cryptogram that a card gave before it was stopped, and that arrives only now. */
 const lateData = `< ${cardAnswer('E3', { kind: 'TC' })}`;
 
-const waitsForHost = `${begins('INSERT')}
+const waitsForHost = `${beginning('INSERT')}
     ! ${inserted}
     > ${startChip}
     < ${cardAnswer('E4', { kind: 'ARQC' })}`;
@@ -134,7 +134,7 @@ test('an abort that is answered with card data alone is not acknowledged: a sile
 });
 
 test('an abort that is answered while the command never ends is a silent terminal', async () => {
-  const { terminal, clock } = await bench(`${begins()}
+  const { terminal, clock } = await bench(`${beginning()}
     > ${startTap}
     > D0FF0000
     < 9000`);
@@ -159,8 +159,8 @@ test.each([
     `< ${cardAnswer('E3', { kind: 'TC' })}\n< 9000`,
     expect.objectContaining({ kind: 'approved' }),
   ],
-])('while the chip receives the host’s answer: %s', async (_, answers, gives) => {
-  const { terminal, clock, read, link } = await bench(`${begins('INSERT')}
+])('while the chip receives the host’s answer: %s', async (_, answers, expected) => {
+  const { terminal, clock, read, link } = await bench(`${beginning('INSERT')}
     ! ${inserted}
     > ${startChip}
     < ${cardAnswer('E4', { kind: 'ARQC' })}
@@ -171,17 +171,17 @@ test.each([
   const completing = terminal.complete({ kind: 'approved' });
   await clock.settle();
   await clock.until(terminal.cancel());
-  expect(await clock.until(completing)).toEqual(gives);
+  expect(await clock.until(completing)).toEqual(expected);
   expect(link.left()).toEqual([]);
 });
 
 test('a close ends the running call, and every later one, with a lost link', async () => {
-  const { terminal, clock, link } = await bench(`${begins()}\n> ${startTap}`);
+  const { terminal, clock, link } = await bench(`${beginning()}\n> ${startTap}`);
   const reading = terminal.read(sale, () => {}).catch((fault: Fault) => fault.code);
   await clock.settle();
   await Promise.all([terminal.close(), terminal.close()]);
   expect(await reading).toBe('link.lost');
-  await expect(terminal.say('welcome')).rejects.toMatchObject({ code: 'link.lost' });
+  await expect(terminal.show('welcome')).rejects.toMatchObject({ code: 'link.lost' });
   expect(link.left()).toEqual([]);
   expect(clock.waiting()).toBe(0);
 });

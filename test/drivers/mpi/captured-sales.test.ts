@@ -4,7 +4,7 @@ import type { Fault } from '../../../src/base/fault.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { openTdesSred as openSred } from '../../support/devices/driver-hsm.ts';
 import { captured } from './captures.ts';
-import { begins, bench, inserted, startChip, startTap, template } from './mpi-tape.ts';
+import { beginning, bench, inserted, startChip, startTap, template } from './mpi-tape.ts';
 
 /** A captured block without its head and checksum. */
 const bodyOf = (name: string): string => toHex(captured(name).subarray(3, -1));
@@ -13,7 +13,7 @@ const inTemplate = (tag: string, name: string): string => `${template(tag, toHex
 const secrets = /47617390010100(10|12)|4761739001010119|D1512201|VISA ACQUIRER|564953412041435155/i;
 
 test('a tap of a Visa card: two ciphertexts under different keys with the same plain text', async () => {
-  const { read, link, unsolicited, terminal } = await bench(`${begins()}
+  const { read, link, unsolicited, terminal } = await bench(`${beginning()}
     > ${startTap}
     < ${inTemplate('E4', 'arqc.contactless.visa.sred.tlv')}`);
   const outcome = await read();
@@ -35,7 +35,7 @@ test('a tap of a Visa card: two ciphertexts under different keys with the same p
 });
 
 test('a swipe: encrypted tracks, and the masked ones that the device shows', async () => {
-  const { read, link, unsolicited } = await bench(`${begins('INSERT OR SWIPE')}
+  const { read, link, unsolicited } = await bench(`${beginning('INSERT OR SWIPE')}
     ! ${bodyOf('card.msr.unsolicited.block1/1')}
     > ${`D201010119 ${Buffer.from('10.00 EUR\nINSERT OR SWIPE').toString('hex')}`}
     < 9000
@@ -45,7 +45,7 @@ test('a swipe: encrypted tracks, and the masked ones that the device shows', asy
   // Its service code says that the card has a chip, so the customer is told to insert it.
   expect(await read(['chip', 'swipe'])).toEqual({ kind: 'notRead', why: 'cancelledByCustomer' });
   expect([link.left(), unsolicited]).toEqual([[], []]);
-  const stripeOnly = await bench(`${begins('SWIPE')}
+  const stripeOnly = await bench(`${beginning('SWIPE')}
     ! ${bodyOf('card.msr.unsolicited.block1/1')}`);
   const outcome = await stripeOnly.read(['swipe']);
   expect(outcome).toMatchObject({ kind: 'goOnline', card: { entryMode: 'MAGSTRIPE', maskedPan: '476173******0010' } });
@@ -58,7 +58,7 @@ test.each([
 ])(
   'a chip of a test unit, %s, that encrypts nothing: no host is asked, and its clear card data stays here',
   async (_, answer) => {
-    const { read, link, unsolicited } = await bench(`${begins('INSERT')}
+    const { read, link, unsolicited } = await bench(`${beginning('INSERT')}
     ! ${inserted}
     > ${startChip}
     < ${answer}
@@ -78,7 +78,7 @@ test.each([
   ['startTxn.resp.aborted', 'cancelledByCustomer'],
   ['startTxn.resp.fallback', 'cardUnreadable'],
 ])('%s ends the reading of a chip: %s', async (name, reason) => {
-  const { read, link } = await bench(`${begins('INSERT')}
+  const { read, link } = await bench(`${beginning('INSERT')}
     ! ${inserted}
     > ${startChip}
     < ${bodyOf(name)}`);

@@ -1,7 +1,7 @@
 /** Every public capture of MPI: our device understands the commands, our driver the answers. */
 import { expect, test } from 'vitest';
 import { type MpiMessage, mpiReader } from '../../../drivers/mpi/protocol/messages.ts';
-import { answerWords, mpiNarrator } from '../../../drivers/mpi/protocol/narrator.ts';
+import { describeAnswer, mpiNarrator } from '../../../drivers/mpi/protocol/narrator.ts';
 import { statusWords } from '../../../drivers/mpi/protocol/notices.ts';
 import { mpiScribe } from '../../../drivers/mpi/protocol/trace.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
@@ -10,11 +10,13 @@ import { captured, captures } from './captures.ts';
 import { rawBench } from './simulator-bench.ts';
 
 const sent = captures.filter(({ direction, kind }) => direction === 'host->device' && kind !== 'negative');
-const heard = captures.filter(({ direction, kind }) => direction === 'device->host' && kind !== 'negative');
+const received = captures.filter(({ direction, kind }) => direction === 'device->host' && kind !== 'negative');
 
 test('no capture is left over', () => {
-  expect(sent.length + heard.length + captures.filter(({ kind }) => kind === 'negative').length).toBe(captures.length);
-  expect([sent.length, heard.length, captures.length]).toEqual([15, 20, 40]);
+  expect(sent.length + received.length + captures.filter(({ kind }) => kind === 'negative').length).toBe(
+    captures.length,
+  );
+  expect([sent.length, received.length, captures.length]).toEqual([15, 20, 40]);
 });
 
 test.each(sent)('the simulated device understands $name', async ({ hex }) => {
@@ -61,15 +63,15 @@ test.each(sent)('$name in words', ({ name, hex }) => {
   expect(more).toEqual([]);
 });
 
-const whole = (hex: string): MpiMessage | undefined => {
+const decodeWhole = (hex: string): MpiMessage | undefined => {
   const [piece] = mpiReader().push(fromHex(hex));
   return piece?.kind === 'message' ? piece : undefined;
 };
 
-test.each(heard.filter(({ name }) => /resp/.test(name) && !/block/.test(name)))('$name has a meaning', ({ hex }) => {
-  const body = whole(hex)?.body ?? new Uint8Array(0);
+test.each(received.filter(({ name }) => /resp/.test(name) && !/block/.test(name)))('$name has a meaning', ({ hex }) => {
+  const body = decodeWhole(hex)?.body ?? new Uint8Array(0);
   expect(Object.keys(statusWords)).toContain(toHex(body.subarray(-2)));
-  expect(answerWords(body)).not.toMatch(/unknown/);
+  expect(describeAnswer(body)).not.toMatch(/unknown/);
 });
 
 const cardNumbers = /4761739001010119|4761731000000043|3B?343736313733(3\d){6}|VISA ACQUIRER/i;

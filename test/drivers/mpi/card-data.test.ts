@@ -1,6 +1,6 @@
 /** What the till may know about a card, from captured answers of real units. */
 import { expect, test } from 'vitest';
-import { normalMask } from '../../../drivers/card-facts.ts';
+import { normaliseMask } from '../../../drivers/card-facts.ts';
 import {
   cardDataOf,
   maskOfDigits,
@@ -77,7 +77,7 @@ test.each([
   ['', '****'],
   ['no number', '****'],
 ])('%s is shown as %s', (number, text) => {
-  expect(normalMask(number)).toBe(text);
+  expect(normaliseMask(number)).toBe(text);
 });
 
 test.each([
@@ -103,8 +103,8 @@ test.each([
   [';541333******1513=1412201************', '541333******1513', '201', ';541333******1513=1412201************'],
   [';4761739001010010=15121011234567890?', '476173******0010', '101', ';476173******0010=1512101**********?'],
   [';476173******0010=1512************?', '476173******0010', undefined, ';476173******0010=1512************?'],
-])('%s is understood', (text, maskedPan, serviceCode, back) => {
-  expect(maskOfText(text)).toEqual({ maskedPan, text: back, serviceCode });
+])('%s is understood', (text, maskedPan, serviceCode, expected) => {
+  expect(maskOfText(text)).toEqual({ maskedPan, text: expected, serviceCode });
 });
 
 test('text that is not track 2 is refused', () => {

@@ -7,8 +7,8 @@ import { isFault } from '../../../src/base/fault.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { cardOf, openedOn } from '../../support/devices/driver-bench.ts';
-import { inserted, shows, startChip, bench as tapeBench } from './mpi-tape.ts';
-import { notRead, plays } from './read-rows.ts';
+import { inserted, showText, startChip, bench as tapeBench } from './mpi-tape.ts';
+import { notRead, playRow } from './read-rows.ts';
 import { bench, rawBench } from './simulator-bench.ts';
 
 const visa = testCard('visa-credit');
@@ -43,7 +43,7 @@ test.each([
   for (const _ of [1, 2, 3]) {
     expect(cardOf(await till.read()).entryMode).toBe('ICC');
     expect((await till.complete({ kind: 'approved' })).kind).toBe('approved');
-    expect(await rig.clock.until(till.terminal.removed(30_000))).toBe(true);
+    expect(await rig.clock.until(till.terminal.waitForRemoval(30_000))).toBe(true);
   }
   expect(till.unsolicited).toEqual([]);
   const status = sent.filter(({ code }) => code === 'D060' || code === 'D064');
@@ -60,26 +60,26 @@ test.each([
     'a unit that reports a card in the slot only on request',
     `> D0641F00
     < E104 48020300 9000
-    > ${shows('10.00 EUR\nINSERT')}
+    > ${showText('10.00 EUR\nINSERT')}
     < 9000`,
   ],
   [
     'one that cannot be asked, and reports nothing before a card is inserted',
     `> D0641F00
     < 6D00
-    > ${shows('10.00 EUR\nINSERT')}
+    > ${showText('10.00 EUR\nINSERT')}
     < 9000
     ! ${inserted}`,
   ],
   [
     'one that leaves both unanswered',
     `> D0641F00
-    > ${shows('10.00 EUR\nINSERT')}
+    > ${showText('10.00 EUR\nINSERT')}
     < 9000
     ! ${inserted}`,
   ],
 ])('%s', (text, messages) =>
-  plays({
+  playRow({
     says: text,
     accept: ['chip'],
     messages: `
@@ -89,7 +89,7 @@ test.each([
       ${messages}
       > ${startChip}
       < 9F41`,
-    gives: notRead('cancelledByCustomer'),
+    expected: notRead('cancelledByCustomer'),
   }),
 );
 
@@ -125,7 +125,7 @@ test('a 9000 that arrives after its question was given up does not answer the ne
     > D0641F00
     < 9000
     < E104 48020300 9000
-    > ${shows('10.00 EUR\nINSERT')}
+    > ${showText('10.00 EUR\nINSERT')}
     < 9000
     > ${startChip}
     < 9F41`);

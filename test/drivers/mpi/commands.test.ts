@@ -97,7 +97,7 @@ test('a command without a row is unknown', () => {
 const names: MpiCommandName[] = ['reset', 'keys', 'startContact', 'onlinePin', 'battery', 'cardStatus', 'display'];
 
 test('random bytes are refused by name and never crash it', () => {
-  const onlyFaults = (run: () => unknown) => {
+  const assertOnlyFaults = (run: () => unknown) => {
     try {
       run();
     } catch (error) {
@@ -106,10 +106,10 @@ test('random bytes are refused by name and never crash it', () => {
   };
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 2, maxLength: 300 }), fc.constantFrom(...names), (bytes, name) => {
-      onlyFaults(() => decodeRequest(bytes));
-      onlyFaults(() => decodeAnswer(name, bytes));
-      onlyFaults(() => decodeAnswer(name, Uint8Array.of(...bytes, 0x90, 0)));
-      onlyFaults(() => decodeNotice(bytes));
+      assertOnlyFaults(() => decodeRequest(bytes));
+      assertOnlyFaults(() => decodeAnswer(name, bytes));
+      assertOnlyFaults(() => decodeAnswer(name, Uint8Array.of(...bytes, 0x90, 0)));
+      assertOnlyFaults(() => decodeNotice(bytes));
     }),
   );
 });

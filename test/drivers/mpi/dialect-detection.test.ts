@@ -1,6 +1,6 @@
 /** Each dialect of MPI devices is detected during two sales, and no other dialect is. */
 import { expect, test } from 'vitest';
-import { overheard } from '../../../drivers/links/link.ts';
+import { observe } from '../../../drivers/links/link.ts';
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
 import { mpiDialectDetector, undetectableDialects } from '../../../drivers/mpi/protocol/dialect-detection.ts';
 import { type MpiDialect, mpiDialects } from '../../../drivers/mpi/protocol/dialects.ts';
@@ -14,16 +14,16 @@ import { bench } from './simulator-bench.ts';
  * The dialects detected in three sales, by chip with a PIN, by tap, and one that the till cancels, and in a look at
  * keys and health.
  */
-const heardIn = async (dialects: readonly string[]): Promise<string[]> => {
+const detectedIn = async (dialects: readonly string[]): Promise<string[]> => {
   const card = testCard('visa-credit');
   const presentations = (['chip', 'chip', 'tap'] as const).map((by) => ({ card, by }));
   const rig = bench({ dialects, presentations: [...presentations, { card, by: 'chip', never: true }] });
   const detector = mpiDialectDetector({ line: 'serial:/dev/ttyACM0' });
-  const till = await openedOn({ ...rig, hostLink: overheard(rig.hostLink, detector) }, mpi);
+  const till = await openedOn({ ...rig, hostLink: observe(rig.hostLink, detector) }, mpi);
   for (const _ of presentations) {
     await till.read();
     await till.complete({ kind: 'approved' });
-    await rig.clock.until(till.terminal.removed(30_000));
+    await rig.clock.until(till.terminal.waitForRemoval(30_000));
   }
   await till.cancelledAfter(1_000);
   await rig.clock.until(till.terminal.keys());
@@ -33,22 +33,22 @@ const heardIn = async (dialects: readonly string[]): Promise<string[]> => {
 };
 
 /** The dialects to detect. A new row of the table is not tested until it is listed here. */
-const audible: readonly MpiDialect[] = [
+const detectable: readonly MpiDialect[] = [
   ...(['card-status-answered', 'card-status-answered-late', 'card-status-silent', 'card-status-asked'] as const),
   ...(['long-commands', 'system-first'] as const),
   ...(['card-before-chip', 'tap-track-apart', 'abort-answered-last', 'device-events', 'powered-on-told'] as const),
 ];
 
 test('each row is either detected or marked as undetectable', () => {
-  expect([...audible, ...Object.keys(undetectableDialects)].toSorted()).toEqual(Object.keys(mpiDialects).toSorted());
+  expect([...detectable, ...Object.keys(undetectableDialects)].toSorted()).toEqual(Object.keys(mpiDialects).toSorted());
 });
 
 test('detects nothing at the strictest device', async () => {
-  expect(await heardIn([])).toEqual([]);
+  expect(await detectedIn([])).toEqual([]);
 });
 
-test.each(audible)('%s', async (dialect) => {
-  expect(await heardIn([dialect])).toEqual([dialect]);
+test.each(detectable)('%s', async (dialect) => {
+  expect(await detectedIn([dialect])).toEqual([dialect]);
 });
 
 const ABORT = ['said', 'D0FF000000'] as const;

@@ -13,9 +13,9 @@ import { memoryLinks } from '../../support/devices/memory-link.ts';
 import { tape } from '../../support/devices/tape.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { cardAnswer, onlinePin, swipe } from './cards.ts';
-import { begins, bench, bytesOf, hello, inserted, pulled, sale, startChip, startTap } from './mpi-tape.ts';
+import { beginning, bench, bytesOf, hello, inserted, pulled, sale, startChip, startTap } from './mpi-tape.ts';
 
-const failure = async (promise: Promise<unknown>): Promise<Fault> => {
+const faultOf = async (promise: Promise<unknown>): Promise<Fault> => {
   const error = await promise.then(
     (value) => new Error(`it gave ${JSON.stringify(value)}`),
     (thrown: unknown) => thrown,
@@ -24,7 +24,7 @@ const failure = async (promise: Promise<unknown>): Promise<Fault> => {
   throw error;
 };
 
-const chipSale = `${begins()}
+const chipSale = `${beginning()}
   > ${startTap}
   ! ${inserted}
   < 9F43
@@ -38,7 +38,7 @@ const chipSale = `${begins()}
 `.replace(/\n {4}DFAE/, ' DFAE');
 
 /** Opens, reads, completes; returns the outcome, or the Fault's code. */
-const wholeSale = async (text: string) => {
+const runWholeSale = async (text: string) => {
   const clock = virtualClock();
   const link = tape(text);
   const unsolicited: Fault[] = [];
@@ -56,7 +56,7 @@ const wholeSale = async (text: string) => {
 };
 
 test('the whole sale of these tests succeeds', async () => {
-  const { outcome, left, unsolicited, timers } = await wholeSale(bytesOf(hello + chipSale));
+  const { outcome, left, unsolicited, timers } = await runWholeSale(bytesOf(hello + chipSale));
   expect(outcome).toMatchObject({ read: { kind: 'goOnline' }, verdict: { kind: 'approved' } });
   expect([left, unsolicited, timers]).toEqual([[], [], 0]);
 });
@@ -68,7 +68,7 @@ const steps = bytesOf(hello + chipSale)
 test.each(steps.map((_, index) => index))(
   'a link cut before step %i is reported as lost, and no timer stays',
   async (index) => {
-    const { outcome, timers } = await wholeSale([...steps.slice(0, index), 'x'].join('\n'));
+    const { outcome, timers } = await runWholeSale([...steps.slice(0, index), 'x'].join('\n'));
     expect(outcome).toBe('link.lost');
     expect(timers).toBe(0);
   },
@@ -77,7 +77,7 @@ test.each(steps.map((_, index) => index))(
 test.each(steps.map((_, index) => index))(
   'a device that is silent from step %i on is reported as silent, in time',
   async (index) => {
-    const { outcome, timers } = await wholeSale(`${steps.slice(0, index).join('\n')}\n${'> **\n'.repeat(500)}`);
+    const { outcome, timers } = await runWholeSale(`${steps.slice(0, index).join('\n')}\n${'> **\n'.repeat(500)}`);
     // Without an answer the driver stops the wait for the customer itself, and gets no answer to that either.
     expect(outcome).toBe('terminal.silent');
     expect(timers).toBe(0);
@@ -85,11 +85,11 @@ test.each(steps.map((_, index) => index))(
 );
 
 test('however the bytes are cut, the sale is the same', async () => {
-  const { outcome: wanted } = await wholeSale(bytesOf(hello + chipSale));
+  const { outcome: expectedOutcome } = await runWholeSale(bytesOf(hello + chipSale));
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 12 }), async (sizes) => {
-      const { outcome } = await wholeSale(inPortions(steps, sizes));
-      expect(outcome).toEqual(wanted);
+      const { outcome } = await runWholeSale(inPortions(steps, sizes));
+      expect(outcome).toEqual(expectedOutcome);
     }),
     { numRuns: 40 },
   );
@@ -98,7 +98,7 @@ test('however the bytes are cut, the sale is the same', async () => {
 test('separates answers and notices that arrive in one piece', async () => {
   const merged = bytesOf(hello + chipSale).replace(/\n< ([0-9A-F]+)\n< /g, '\n< $1');
   expect(merged.split('\n').length).toBeLessThan(bytesOf(hello + chipSale).split('\n').length);
-  const { outcome } = await wholeSale(merged);
+  const { outcome } = await runWholeSale(merged);
   expect(outcome).toMatchObject({ verdict: { kind: 'approved' } });
 });
 
@@ -123,25 +123,25 @@ test('a block with a wrong checksum ends the session: the protocol has no way ba
   const clock = virtualClock();
   const link = tape(`${bytesOf(hello)}\n> 010004D0620000B7\n< 010002900000`);
   const terminal = await clock.until(mpi.open(link, { clock, report: () => {} }));
-  expect(await failure(clock.until(terminal.health()))).toMatchObject({
+  expect(await faultOf(clock.until(terminal.health()))).toMatchObject({
     code: 'terminal.garbled',
     facts: { bytes: 1 },
   });
-  expect(await failure(terminal.say('welcome'))).toMatchObject({ code: 'terminal.garbled' });
+  expect(await faultOf(terminal.show('welcome'))).toMatchObject({ code: 'terminal.garbled' });
   expect(link.left()).toEqual([]);
 });
 
 test('an incomplete block does not delay the question for its whole time', async () => {
   const clock = virtualClock();
-  const link = tape(`${bytesOf(hello + begins())}\n${bytesOf(`> ${startTap}`)}\n< 0100FEE4`);
+  const link = tape(`${bytesOf(hello + beginning())}\n${bytesOf(`> ${startTap}`)}\n< 0100FEE4`);
   const terminal = await clock.until(mpi.open(link, { clock, report: () => {} }));
-  expect(await failure(clock.until(terminal.read(sale, () => {})))).toMatchObject({ code: 'terminal.garbled' });
+  expect(await faultOf(clock.until(terminal.read(sale, () => {})))).toMatchObject({ code: 'terminal.garbled' });
   expect(clock.monotonic()).toBe(2_000);
 });
 
 test.each([
   ['before the hello', 2_000, ''],
-  ['in the middle of a sale', 300, hello + begins()],
+  ['in the middle of a sale', 300, hello + beginning()],
 ])('endless garbage, %s, ends with a clear fault', async (_, chunks, messages) => {
   const clock = virtualClock();
   const [till, device] = memoryLinks();
@@ -158,7 +158,7 @@ test.each([
   });
   const unsolicited: Fault[] = [];
   const tools = { clock, report: (stray: Fault) => unsolicited.push(stray) };
-  const run = failure(mpi.open(till, tools).then((terminal) => terminal.read(sale, () => {})));
+  const run = faultOf(mpi.open(till, tools).then((terminal) => terminal.read(sale, () => {})));
   await clock.settle();
   await clock.settle();
   for (let index = 0; index < chunks; index += 1)
@@ -170,19 +170,19 @@ test.each([
 });
 
 test('a late approval is never taken for the next sale', async () => {
-  const { terminal, clock, unsolicited } = await bench(`${begins('INSERT')}
+  const { terminal, clock, unsolicited } = await bench(`${beginning('INSERT')}
     ! ${inserted}
     > ${startChip}
   `);
-  const first = await failure(clock.until(terminal.read({ ...sale, accept: ['chip'] }, () => {})));
+  const first = await faultOf(clock.until(terminal.read({ ...sale, accept: ['chip'] }, () => {})));
   expect(first).toMatchObject({ code: 'terminal.silent', facts: { command: 'startContact', ms: 90_000 } });
-  const second = await failure(clock.until(terminal.read(sale, () => {})));
+  const second = await faultOf(clock.until(terminal.read(sale, () => {})));
   expect(second.code).toBe('terminal.silent');
   expect(unsolicited).toEqual([]);
 });
 
 test('an answer that nobody waits for is reported and not used', async () => {
-  const { unsolicited, clock, read } = await bench(`${begins('SWIPE')}
+  const { unsolicited, clock, read } = await bench(`${beginning('SWIPE')}
     < ${cardAnswer('E3', { kind: 'TC' })}
     ! ${swipe('101')}
   `);
@@ -193,13 +193,13 @@ test('an answer that nobody waits for is reported and not used', async () => {
 });
 
 test('a swipe from before the sale is not used for it', async () => {
-  const { read, clock } = await bench(`${begins('SWIPE').replace('> D060', `! ${swipe('101')}\n> D060`)}`);
+  const { read, clock } = await bench(`${beginning('SWIPE').replace('> D060', `! ${swipe('101')}\n> D060`)}`);
   expect(await read(['swipe'])).toEqual({ kind: 'notRead', why: 'timedOut' });
   expect(clock.monotonic()).toBe(60_000);
 });
 
 test('a refused command leaves the device idle', async () => {
-  const { terminal, link, clock } = await bench(`${begins()}
+  const { terminal, link, clock } = await bench(`${beginning()}
     > ${startTap}
     < 9F26
     > D0FF0000
@@ -211,7 +211,7 @@ test('a refused command leaves the device idle', async () => {
     > D0100000
     < 9F26
   `);
-  const fault = await failure(clock.until(terminal.read(sale, () => {})));
+  const fault = await faultOf(clock.until(terminal.read(sale, () => {})));
   expect(fault).toMatchObject({ code: 'terminal.refused', facts: { command: 'startContactless', status: '9F26' } });
   expect(await clock.until(terminal.health())).toEqual({
     ok: false,
@@ -227,18 +227,18 @@ test('a refused command leaves the device idle', async () => {
 
 test('refuses a card without encrypted data', async () => {
   const bare = cardAnswer('E4', { kind: 'ARQC' }).replace(/DFAE0208/, 'DFAF0208');
-  const { terminal, clock } = await bench(`${begins()}
+  const { terminal, clock } = await bench(`${beginning()}
     > ${startTap}
     < ${bare}
     > D0FF0000
     < 9000`);
-  expect(await failure(clock.until(terminal.read(sale, () => {})))).toMatchObject({ code: 'terminal.unready' });
+  expect(await faultOf(clock.until(terminal.read(sale, () => {})))).toMatchObject({ code: 'terminal.unready' });
 });
 
 test('a second read while one runs is refused, and harms nothing', async () => {
-  const { terminal, clock } = await bench(`${begins('INSERT')}\n! ${pulled}`);
+  const { terminal, clock } = await bench(`${beginning('INSERT')}\n! ${pulled}`);
   const first = terminal.read({ ...sale, accept: ['chip'] }, () => {});
-  expect(await failure(terminal.read(sale, () => {}))).toMatchObject({ code: 'terminal.busy' });
-  expect(await failure(terminal.health())).toMatchObject({ code: 'terminal.busy' });
+  expect(await faultOf(terminal.read(sale, () => {}))).toMatchObject({ code: 'terminal.busy' });
+  expect(await faultOf(terminal.health())).toMatchObject({ code: 'terminal.busy' });
   expect(await clock.until(first)).toEqual({ kind: 'notRead', why: 'timedOut' });
 });

@@ -36,7 +36,7 @@ test.each<[string, () => Uint8Array]>([
       bytes += next.length;
       pieces += reader.push(next).length;
       lines += narrator.push('heard', next).length + scribe.push(next).length;
-      expect(reader.held()).toBeLessThanOrEqual(2 * messageMax + 258);
+      expect(reader.size()).toBeLessThanOrEqual(2 * messageMax + 258);
     }
     expect(pieces).toBeGreaterThan(0);
     expect(lines).toBeGreaterThan(0);

@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
 import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
-import { keySlots } from '../../../drivers/simulation/key-slots.ts';
+import { createKeySlots } from '../../../drivers/simulation/key-slots.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { bench as tapeBench } from './mpi-tape.ts';
 import { bench } from './simulator-bench.ts';
 
-const asks = (clockAnswer: string) => `
+const clockExchange = (clockAnswer: string) => `
   > D0620000
   < E10ADFA2090100DFA20A0157 9000
   > EEE00000
@@ -18,10 +18,10 @@ const asks = (clockAnswer: string) => `
 
 /** The device's clock, as its answer, this far from the test's 12:00 UTC. */
 const clockAt = (ms: number): string => {
-  const at = new Date(Date.UTC(2026, 0, 2, 12, 0, 0) + ms);
-  const two = (value: number) => String(value % 100).padStart(2, '0');
-  const date = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(two).join('');
-  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join('');
+  const moment = new Date(Date.UTC(2026, 0, 2, 12, 0, 0) + ms);
+  const padTwo = (value: number) => String(value % 100).padStart(2, '0');
+  const date = [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()].map(padTwo).join('');
+  const time = [moment.getHours(), moment.getMinutes(), moment.getSeconds()].map(padTwo).join('');
   return `E10B 9A03${date} 9F2103${time} 9000`;
 };
 
@@ -34,7 +34,7 @@ test.each<[string, string, number | undefined, string[]]>([
   ['no time at all', 'E10B 9A03261340 9F2103996199 9000', undefined, []],
   ['no TLV', 'E1FF00 9000', undefined, []],
 ])('a clock that is %s', async (_, answer, clockDifferenceMs, problems) => {
-  const { terminal, clock, link } = await tapeBench(asks(answer));
+  const { terminal, clock, link } = await tapeBench(clockExchange(answer));
   const health = await clock.until(terminal.health());
   expect(health.clockDifferenceMs).toBe(clockDifferenceMs);
   expect(health.problems).toEqual(problems);
@@ -53,7 +53,7 @@ const request = {
 
 test('knows the serial numbers of keys once they were used, and how long the keys last', async () => {
   // Three serial numbers before the key's last one.
-  const keys = keySlots({ random: seededRandom(1), sredKsn: fromHex('FFFF01020312345FF000') });
+  const keys = createKeySlots({ random: seededRandom(1), sredKsn: fromHex('FFFF01020312345FF000') });
   const { clock, hostLink } = bench({ presentations: [chip], keys });
   const terminal = await clock.until(mpi.open(hostLink, { clock, report: () => {} }));
   expect(await clock.until(terminal.keys())).toEqual([
@@ -74,7 +74,7 @@ test('knows the serial numbers of keys once they were used, and how long the key
 });
 
 test('notices an exhausted key before a card is requested', async () => {
-  const keys = keySlots({ random: seededRandom(1), sredKsn: fromHex('FFFF0102031234FFFC00') });
+  const keys = createKeySlots({ random: seededRandom(1), sredKsn: fromHex('FFFF0102031234FFFC00') });
   const { clock, hostLink, lines } = bench({ presentations: [chip], keys });
   const terminal = await clock.until(mpi.open(hostLink, { clock, report: () => {} }));
   const reading = clock.until(terminal.read(request, () => {}));

@@ -40,15 +40,20 @@ test('refuses a command that is too long, and one shorter than its length', () =
 const scripts = [1, 2, 3].map((id) =>
   tlv('72', [tlv('9F18', `0000000${id}`), tlv('86', `8424000080${'5A'.repeat(128)}`)]),
 );
-const word = encodeApdu({ code: 'DED2', p1: 0, p2: 0, data: encodeTlv([tlv('E0', [tlv('8A', '3030'), ...scripts])]) });
+const command = encodeApdu({
+  code: 'DED2',
+  p1: 0,
+  p2: 0,
+  data: encodeTlv([tlv('E0', [tlv('8A', '3030'), ...scripts])]),
+});
 
 test.each([
   [long, '9F23'],
   [{}, '9F14'],
 ])('a device with %j and no card answers a command of two blocks', async (options, status) => {
-  expect(encodeMessage(word)[1]).toBe(1);
-  expect(decodeRequest(word)).toMatchObject({ name: 'continueContact' });
-  expect(await rawBench(options).send(toHex(word), 100)).toEqual([status]);
+  expect(encodeMessage(command)[1]).toBe(1);
+  expect(decodeRequest(command)).toMatchObject({ name: 'continueContact' });
+  expect(await rawBench(options).send(toHex(command), 100)).toEqual([status]);
 });
 
 test.each([
@@ -57,24 +62,24 @@ test.each([
   [{}, '1 script', ['emv.malformed', 'emv.malformed']],
 ])('on a device with %j the chip receives, of three scripts: %s', async (options, input, left) => {
   const rig = bench({ ...options, presentations: [{ card: testCard('visa-no-cvm'), by: 'chip' }] });
-  const words: string[] = [];
+  const lines: string[] = [];
   const narrator = mpiNarrator();
   const write = (bytes: Uint8Array): Promise<void> => {
-    words.push(...narrator.push('said', bytes));
+    lines.push(...narrator.push('said', bytes));
     return rig.hostLink.write(bytes);
   };
   const { read, complete, unsolicited } = await openedOn({ ...rig, hostLink: { ...rig.hostLink, write } }, mpi);
   expect(cardOf(await read()).entryMode).toBe('ICC');
   const verdict = await complete({ kind: 'approved', icc: toHex(encodeTlv(scripts)) });
   expect(verdict.kind).toBe('approved');
-  expect(words.filter((line) => line.startsWith('THE HOST'))).toEqual([
+  expect(lines.filter((line) => line.startsWith('THE HOST'))).toEqual([
     `THE HOST’S WORD FOR THE CHIP: response code 00, ${input}`,
   ]);
   expect(unsolicited.map(({ code }) => code)).toEqual(left);
 });
 
 test('a recording of one keeps its head and its tags', () => {
-  const [line = ''] = mpiScribe().push(encodeMessage(word));
+  const [line = ''] = mpiScribe().push(encodeMessage(command));
   expect(line).toMatch(/^0101FEDED20000000[0-9A-F]{3}E0/);
 });
 

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../../../src/base/fault.ts';
 import { bench } from './mpi-tape.ts';
-import { card, notRead, plays } from './read-rows.ts';
+import { card, notRead, playRow } from './read-rows.ts';
 
-const asked = `
+const exchange = `
   > EEE00000
   < E105 DFAE010107 9000
   > D0601F00
@@ -26,12 +26,12 @@ test.each([
   ['4761739001010119', '476173******0119'],
   ['0119', '****'],
 ])('for a device that shows %s of the number the till shows %s', (text, maskedPan) =>
-  plays({
+  playRow({
     says: '',
     accept: ['manual'],
-    messages: `${asked}
+    messages: `${exchange}
       < ${enter(text)}`,
-    gives: { kind: 'goOnline', card: card({ entryMode: 'MANUAL', maskedPan, verification: 'signature' }) },
+    expected: { kind: 'goOnline', card: card({ entryMode: 'MANUAL', maskedPan, verification: 'signature' }) },
   }),
 );
 
@@ -39,12 +39,12 @@ test.each([
   ['9F41', 'cancelledByCustomer'],
   ['9F42', 'timedOut'],
 ])('%s is %s', (status, reason) =>
-  plays({
+  playRow({
     says: '',
     accept: ['manual'],
-    messages: `${asked}
+    messages: `${exchange}
       < ${status}`,
-    gives: notRead(reason),
+    expected: notRead(reason),
   }),
 );
 
@@ -57,7 +57,7 @@ test.each([
   ['6A88', 'terminal.refused', /no such data/],
   ['9FED', 'terminal.refused', /access is denied/],
 ])('%s is the fault %s, in words', async (status, code, pattern) => {
-  const { read } = await bench(`${asked}
+  const { read } = await bench(`${exchange}
     < ${status}
     > D0FF0000
     < 9000`);
@@ -69,7 +69,7 @@ test.each([
 });
 
 test('refuses a number without encrypted data', async () => {
-  const { read } = await bench(`${asked}
+  const { read } = await bench(`${exchange}
     < E114 DFA20810 ${text('476173******0119')} 9000
     > D0FF0000
     < 9000`);

@@ -22,7 +22,7 @@ export const bytesOf = (messages: string): string =>
 /** A template of raw TLV hex. */
 export const template = (tag: string, hex: string): string => toHex(encodeTlv([tlv(tag, fromHex(hex))]));
 
-export const shows = (text: string): string => {
+export const showText = (text: string): string => {
   const data = Buffer.from(text, 'latin1');
   return `D2010101${data.length.toString(16).padStart(2, '0')}${data.toString('hex')}`;
 };
@@ -37,12 +37,12 @@ export const hello = `
 export const sale = tapeSale;
 
 /** What begins every read, with the text on the display. */
-export const begins = (ways = 'TAP, INSERT OR SWIPE'): string => `
+export const beginning = (interfaces = 'TAP, INSERT OR SWIPE'): string => `
   > EEE00000
   < E105 DFAE010107 9000
   > D0601F00
   < 9000
-  > ${shows(`10.00 EUR\n${ways}`)}
+  > ${showText(`10.00 EUR\n${interfaces}`)}
   < 9000
 `;
 

@@ -1,16 +1,16 @@
 /** A card inserted before the amount is known: the device reports it, and the card is not read. */
 import { expect, test } from 'vitest';
 import type { Fault } from '../../../src/base/fault.ts';
-import { begins, bench, inserted, pulled, sale, startChip } from './mpi-tape.ts';
+import { beginning, bench, inserted, pulled, sale, startChip } from './mpi-tape.ts';
 
-const told = `
+const reports = `
   > D0601F00
   < 9000`;
 
 test('an insertion ends the wait; the read after it finds the card in the slot', async () => {
-  const { terminal, clock, link } = await bench(`${told}
+  const { terminal, clock, link } = await bench(`${reports}
     ! ${inserted}
-    ${begins('INSERT')}
+    ${beginning('INSERT')}
     > ${startChip}
     < 9F41`);
   const events: string[] = [];
@@ -23,14 +23,14 @@ test('an insertion ends the wait; the read after it finds the card in the slot',
 });
 
 test('a card that was removed again does not count; without one the wait ends', async () => {
-  const { terminal, clock } = await bench(`${told}
+  const { terminal, clock } = await bench(`${reports}
     ! ${pulled}`);
   expect(await clock.until(terminal.present?.(60_000, () => {}) ?? Promise.resolve(true))).toBe(false);
   expect(clock.waiting()).toBe(0);
 });
 
 test('a cancel ends it without a message to the device, and the device is free again', async () => {
-  const { terminal, clock, link } = await bench(`${told}
+  const { terminal, clock, link } = await bench(`${reports}
     > EEE00000
     < E105 DFAE010107 9000`);
   const waiting = terminal.present?.(60_000, () => {});
@@ -44,7 +44,7 @@ test('a cancel ends it without a message to the device, and the device is free a
 });
 
 test('reports a line that breaks meanwhile as a fault', async () => {
-  const { terminal, clock } = await bench(`${told}
+  const { terminal, clock } = await bench(`${reports}
     x`);
   const waiting = terminal.present?.(60_000, () => {}).catch((error: Fault) => error.code);
   expect(await clock.until(waiting ?? Promise.resolve(true))).toBe('link.lost');

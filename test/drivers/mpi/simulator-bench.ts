@@ -9,7 +9,7 @@ import { type BenchOptions, openedOn, poweredOn } from '../../support/devices/dr
 export const bench = (options: BenchOptions = {}) => poweredOn(mpiSimulator, options);
 
 /** The driver on such a device. */
-export const opened = (options: BenchOptions) => openedOn(bench(options), mpi);
+export const openBench = (options: BenchOptions) => openedOn(bench(options), mpi);
 
 /** A raw host: sends commands and receives messages as hex, notices with a star in front. */
 export const rawBench = (options: BenchOptions = {}) => {

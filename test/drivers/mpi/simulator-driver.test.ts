@@ -9,12 +9,12 @@ import { decodeTlv, find } from '../../../src/emv/tlv.ts';
 import { cardOf, openedOn } from '../../support/devices/driver-bench.ts';
 import { issuer, openTdesPin as openPin, openTdesSred as openSred } from '../../support/devices/driver-hsm.ts';
 import { customerRows, lastWordRows, saleRows, verdictOf } from '../../support/devices/driver-rows.ts';
-import { bench, opened } from './simulator-bench.ts';
+import { bench, openBench } from './simulator-bench.ts';
 
 describe('a whole sale through the driver', () => {
   test.each(saleRows)('%s by %s is %s, verified by %s', async (name, by, entryMode, verification, minor) => {
     const card = testCard(name);
-    const { read, complete, device, unsolicited, terminal, clock } = await opened({ presentations: [{ card, by }] });
+    const { read, complete, device, unsolicited, terminal, clock } = await openBench({ presentations: [{ card, by }] });
     const outcome = await read(minor);
     expect(outcome.kind).toBe('goOnline');
     const data = cardOf(outcome);
@@ -31,7 +31,7 @@ describe('a whole sale through the driver', () => {
     const icc = entryMode === 'ICC' ? issuer(name, data.icc ?? '').answer(true) : undefined;
     const verdict = await complete({ kind: 'approved', icc });
     expect(verdict.kind).toBe(entryMode === 'ICC' ? 'approved' : 'none');
-    expect(await clock.until(terminal.removed(10_000))).toBe(true);
+    expect(await clock.until(terminal.waitForRemoval(10_000))).toBe(true);
     expect(unsolicited).toEqual([]);
     expect(device.state()).toBe('idle');
   });
@@ -41,7 +41,7 @@ describe('a whole sale through the driver', () => {
     [['manual-with-expiry'], '5A0847617390010100105F2403311231'],
   ])('a typed number, dialects %j', async (dialects, sealed) => {
     const card = testCard('visa-credit');
-    const { read, device } = await opened({ presentations: [{ card, by: 'manual' }], dialects });
+    const { read, device } = await openBench({ presentations: [{ card, by: 'manual' }], dialects });
     const data = cardOf(await read(9_900n, ['manual']));
     expect(data).toMatchObject({ entryMode: 'MANUAL', maskedPan: '476173******0010' });
     expect(data.sred.map(openSred)).toEqual([expect.stringMatching(new RegExp(`^${sealed}(00)*$`))]);
@@ -50,7 +50,7 @@ describe('a whole sale through the driver', () => {
 
   test('a chip that approves and one that declines by itself', async () => {
     const card = testCard('visa-no-cvm');
-    const { read, device, clock } = await opened({ presentations: [{ card, by: 'chip' }] });
+    const { read, device, clock } = await openBench({ presentations: [{ card, by: 'chip' }] });
     const outcome = await read(2_500n);
     expect(outcome.kind).toBe('approvedOffline');
     expect(cardOf(outcome).cryptogram?.kind).toBe('TC');
@@ -61,7 +61,7 @@ describe('a whole sale through the driver', () => {
 
 describe('the chip’s final decision', () => {
   test.each(lastWordRows)('%s, host %s, issuer data %s: %s', async (name, kind, data, verdict) => {
-    const { read, complete, device } = await opened({ presentations: [{ card: testCard(name), by: 'chip' }] });
+    const { read, complete, device } = await openBench({ presentations: [{ card: testCard(name), by: 'chip' }] });
     const icc = cardOf(await read()).icc ?? '';
     const answer = issuer(name, icc).answer(kind === 'approved');
     const outcome = await complete(verdictOf(kind, data, answer));
@@ -77,7 +77,7 @@ describe('the chip’s final decision', () => {
 describe('what customers do', () => {
   const card = testCard('visa-credit');
   test.each(customerRows)('%s', async (_, acts, reason) => {
-    const { read, device, clock } = await opened({ presentations: [{ card, ...acts }] });
+    const { read, device, clock } = await openBench({ presentations: [{ card, ...acts }] });
     expect(await read()).toEqual({ kind: 'notRead', why: reason });
     await clock.advance(5_000);
     expect(device.state()).toBe('idle');
@@ -85,26 +85,28 @@ describe('what customers do', () => {
 
   test('cancels at the offline PIN', async () => {
     const presentations = [{ card: testCard('visa-offline-pin'), by: 'chip', pin: 'cancel' }] as const;
-    const { read, device } = await opened({ presentations });
+    const { read, device } = await openBench({ presentations });
     expect(await read()).toEqual({ kind: 'notRead', why: 'cancelledByCustomer' });
     expect(device.state()).toBe('idle');
   });
 
   test('pulls the chip before it receives the host’s answer', async () => {
-    const { read, complete, device } = await opened({ presentations: [{ card, by: 'chip', pullsCardAt: 'complete' }] });
+    const { read, complete, device } = await openBench({
+      presentations: [{ card, by: 'chip', pullsCardAt: 'complete' }],
+    });
     expect((await read()).kind).toBe('goOnline');
     expect(await complete({ kind: 'approved' })).toEqual({ kind: 'gone' });
     expect(device.state()).toBe('idle');
   });
 
   test('types a wrong PIN, which the host receives', async () => {
-    const { read } = await opened({ presentations: [{ card, by: 'chip', pin: '9876' }] });
+    const { read } = await openBench({ presentations: [{ card, by: 'chip', pin: '9876' }] });
     const { pin } = cardOf(await read());
     expect(pin && openPin(pin, card.pan)).toBe('9876');
   });
 
   test('one comes after the other, and counters and serial numbers continue', async () => {
-    const { read, complete, clock, terminal } = await opened({
+    const { read, complete, clock, terminal } = await openBench({
       presentations: [1, 2, 3].map(() => ({ card, by: 'chip' }) as const),
     });
     const counters: string[] = [];
@@ -114,7 +116,7 @@ describe('what customers do', () => {
       counters.push(toHex(find(decodeTlv(fromHex(data.icc ?? '')), '9F36')?.value ?? new Uint8Array(0)));
       serials.push(...data.sred.map(({ ksn }) => ksn));
       await complete({ kind: 'approved' });
-      await clock.until(terminal.removed(10_000));
+      await clock.until(terminal.waitForRemoval(10_000));
     }
     expect(counters).toEqual(['0001', '0002', '0003']);
     expect(new Set(serials).size).toBe(3);
@@ -138,7 +140,7 @@ test.each([
     const { read, complete, terminal, unsolicited } = await openedOn({ ...rig, hostLink: { ...hostLink, write } }, mpi);
     expect(cardOf(await read())).toMatchObject({ entryMode: 'ICC', verification: verified });
     expect((await complete({ kind: 'approved' })).kind).toBe('approved');
-    expect(await clock.until(terminal.removed(10_000))).toBe(true);
+    expect(await clock.until(terminal.waitForRemoval(10_000))).toBe(true);
     expect(unsolicited).toEqual([]);
   },
 );
@@ -146,7 +148,7 @@ test.each([
 test.each(Array.from({ length: 30 }, (_, index) => [index * 150] as const))(
   'the till cancels after %s ms',
   async (ms) => {
-    const { cancelledAfter, clock, device, unsolicited } = await opened({
+    const { cancelledAfter, clock, device, unsolicited } = await openBench({
       presentations: [{ card: testCard('visa-credit'), by: 'chip' }],
     });
     const outcome = await cancelledAfter(ms);
@@ -166,7 +168,7 @@ test.each([
   // An old command's 9F41 must not end the reset.
   [{ kind: 'staleBytes', bytes: fromHex('0100029F41DD') }],
 ] as const)('a sale survives %j', async (fault) => {
-  const { read, complete } = await opened({
+  const { read, complete } = await openBench({
     presentations: [{ card: testCard('visa-credit'), by: 'chip' }],
     faults: [fault],
   });
@@ -182,7 +184,7 @@ test.each([
   [{ kind: 'linkDrop', atMessage: 5, when: 'after' }, 'link.lost'],
   [{ kind: 'garbage', fromCommand: 4, everyMs: 100 }, 'terminal.garbled'],
 ] as const)('a sale ends with a fault under %j', async (fault, code) => {
-  const { start, clock, terminal } = await opened({
+  const { start, clock, terminal } = await openBench({
     presentations: [{ card: testCard('visa-credit'), by: 'chip' }],
     faults: [fault],
   });

@@ -18,7 +18,7 @@ const bodies = fc.oneof(
 );
 
 /** After any input, a reset is answered and the device is idle. */
-const recovers = async (bench: ReturnType<typeof rawBench>) => {
+const assertRecovers = async (bench: ReturnType<typeof rawBench>) => {
   await bench.wait(100_000);
   const received = await bench.send('D0000000', 5_000);
   expect(received.some((message) => /^E1.*9F1E.*9000$/.test(message))).toBe(true);
@@ -38,7 +38,7 @@ test('no sequence of commands crashes or blocks the device', async () => {
           ],
         });
         for (const [body, ms] of steps) await bench.send(body, ms);
-        await recovers(bench);
+        await assertRecovers(bench);
       },
     ),
     { numRuns: 150 },
@@ -53,7 +53,7 @@ test('no bytes crash the device, and a reset after a pause brings it back', asyn
       // An incomplete block swallows the reset; at most one full block of resets is lost.
       for (let tries = 0; tries < 40 && bench.device.state() === 'silenced'; tries += 1) await bench.send('D0000000');
       for (let tries = 0; tries < 40; tries += 1) await bench.send('D0000000');
-      await recovers(bench);
+      await assertRecovers(bench);
     }),
     { numRuns: 100 },
   );

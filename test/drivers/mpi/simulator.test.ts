@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { encodeMpiBlock } from '../../../drivers/mpi/protocol/messages.ts';
 import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
-import { keySlots } from '../../../drivers/simulation/key-slots.ts';
+import { createKeySlots } from '../../../drivers/simulation/key-slots.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, findDeep } from '../../../src/emv/tlv.ts';
@@ -203,8 +203,8 @@ describe('a swipe', () => {
     const body = notice.slice(1);
     expect(tag(body, '48')).toBe('0007');
     expect(Buffer.from(tag(body, 'DFAE22'), 'hex').toString()).toMatch(/^;545454\*{6}5454=31121011\*{7}\?\*$/);
-    const opened = openSred({ data: fromHex(tag(body, 'DFAE02')), ksn: tag(body, 'DFAE03') });
-    const plain = Buffer.from(opened, 'hex').toString('latin1');
+    const decrypted = openSred({ data: fromHex(tag(body, 'DFAE02')), ksn: tag(body, 'DFAE03') });
+    const plain = Buffer.from(decrypted, 'hex').toString('latin1');
     expect(plain).toMatch(
       /^_!.%B5454545454545454\^CARDHOLDER\/TEST\^3112101\d{8}\?_".;5454545454545454=3112101\d{8}\?.\0*$/,
     );
@@ -259,7 +259,7 @@ describe('a tap', () => {
 });
 
 test('an exhausted key ends the sale with the device’s own error and shows in the key state', async () => {
-  const keys = keySlots({ random: seededRandom(1), sredKsn: fromHex('FFFF0102AABBCC1FF800') });
+  const keys = createKeySlots({ random: seededRandom(1), sredKsn: fromHex('FFFF0102AABBCC1FF800') });
   const bench = rawBench({ presentations: [{ card: testCard('visa-credit'), by: 'tap' }], keys });
   expect(await bench.send('EEE00000')).toEqual(['E105DFAE0101039000']);
   expect(await bench.send(startBody('DEC1'), 2_000)).toEqual(['9F22']);

@@ -7,9 +7,9 @@ import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { cardOf } from '../../support/devices/driver-bench.ts';
 import { openTdesSred as openSred } from '../../support/devices/driver-hsm.ts';
-import { inserted, shows, startChip } from './mpi-tape.ts';
-import { notRead, plays } from './read-rows.ts';
-import { opened, rawBench, startBody } from './simulator-bench.ts';
+import { inserted, showText, startChip } from './mpi-tape.ts';
+import { notRead, playRow } from './read-rows.ts';
+import { openBench, rawBench, startBody } from './simulator-bench.ts';
 
 const chip: Presentation = { card: testCard('visa-credit'), by: 'chip' };
 const swipe: Presentation = { card: testCard('visa-stripe'), by: 'swipe' };
@@ -23,7 +23,7 @@ test.each([
 ] as const)('a device with dialects %j reports a card, case %#', async (dialects, presentation, count, last) => {
   const { send, wait } = rawBench({ dialects, presentations: [presentation] });
   expect(await send('D0601F00')).toEqual([empty]);
-  await send(shows('INSERT OR SWIPE'));
+  await send(showText('INSERT OR SWIPE'));
   const messages = await wait(2_000);
   expect(messages.slice(0, -1)).toEqual(count === 1 ? [] : [detected]);
   expect(messages.at(-1)).toMatch(last);
@@ -32,18 +32,18 @@ test.each([
 test('until its chip has answered a card cannot be read', async () => {
   const { send, wait } = rawBench({ dialects: ['card-before-chip'], presentations: [chip] });
   await send('D0601F00');
-  await send(shows('INSERT'), 500);
+  await send(showText('INSERT'), 500);
   expect(await send(startBody('DED1'))).toEqual(['9F22']);
   expect(await wait(1_000)).toEqual([expect.stringMatching(/^\*E1..48020300/)]);
   expect(await send(startBody('DED1'), 5_000)).toEqual([expect.stringMatching(/^E4/)]);
 });
 
-const begun = `
+const started = `
   > EEE00000
   < E105 DFAE010107 9000
   > D0601F00
   < E104 48020000 9000
-  > ${shows('10.00 EUR\nINSERT')}
+  > ${showText('10.00 EUR\nINSERT')}
   < 9000`;
 const alone = 'E104 48020100 9000';
 
@@ -51,11 +51,11 @@ test.each([
   ['its chip answers: it is read', `! ${alone}\n ! ${inserted}\n > ${startChip}\n < 9F41`, 'cancelledByCustomer'],
   ['its chip never answers: the device says what is allowed', `! ${alone}\n > ${startChip}\n < 9F25`, 'cardUnreadable'],
 ])('a detected card; %s', (text, messages, reason) =>
-  plays({ says: text, accept: ['chip'], messages: `${begun}\n${messages}`, gives: notRead(reason) }),
+  playRow({ says: text, accept: ['chip'], messages: `${started}\n${messages}`, expected: notRead(reason) }),
 );
 
 test('a card that is being swiped is not taken for one in the slot', async () => {
-  const { read, unsolicited, events } = await opened({ dialects: ['card-before-chip'], presentations: [swipe] });
+  const { read, unsolicited, events } = await openBench({ dialects: ['card-before-chip'], presentations: [swipe] });
   expect(cardOf(await read(9_900n, ['chip', 'swipe'])).entryMode).toBe('MAGSTRIPE');
   expect(events).toEqual(['presentCard', 'cardSwiped']);
   expect(unsolicited).toEqual([]);
@@ -74,18 +74,18 @@ test.each([
 test.each([
   [[], []],
   [['powered-on-told'], ['device: powered on "POWERED ON"']],
-])('a device with dialects %j, when a serial connection begins', async (dialects, words) => {
+])('a device with dialects %j, when a serial connection begins', async (dialects, expected) => {
   const { wait } = rawBench({ dialects });
   const narrator = mpiNarrator();
   const received = (await wait(10)).flatMap((body) =>
     narrator.push('heard', encodeMessage(fromHex(body.slice(1)), { unsolicited: true })),
   );
-  expect(received).toEqual(words.map((line) => `unasked: ${line}`));
+  expect(received).toEqual(expected.map((line) => `unasked: ${line}`));
 });
 
 test('events between its answers disturb no sale', async () => {
   const received: string[] = [];
-  const bench = await opened({
+  const bench = await openBench({
     dialects: ['device-events'],
     presentations: [{ card: testCard('mastercard-tap'), by: 'tap' }, chip],
   });
@@ -118,7 +118,7 @@ test.each([
   const answer = (await raw.send(startBody('DEC1'), 5_000)).at(-1) ?? '';
   expect(answer).toContain(masked);
   expect(answer).not.toContain(masked === 'DFAE57' ? 'DFAE6B' : 'DFAE57');
-  const { read } = await opened({ dialects, presentations });
+  const { read } = await openBench({ dialects, presentations });
   const data = cardOf(await read(1_000n));
   expect(data.maskedPan).toBe(`${card.pan.slice(0, 6)}******${card.pan.slice(-4)}`);
   for (const pair of data.sred) expect(openSred(pair)).toMatch(new RegExp(`^${sealed}..${card.pan}D`));

@@ -19,7 +19,7 @@ export const bench = ({ cipher, menu, ...options }: BenchOptions = {}) => {
 };
 
 /** The driver on such a device. */
-export const opened = (options: BenchOptions, wrap: (link: Link) => Link = (link) => link) => {
+export const openBench = (options: BenchOptions, wrap: (link: Link) => Link = (link) => link) => {
   const rig = bench(options);
   return openedOn({ ...rig, hostLink: wrap(rig.hostLink) }, neo2);
 };

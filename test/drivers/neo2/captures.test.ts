@@ -11,7 +11,7 @@ import type { Fault } from '../../../src/base/fault.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { openPin, openSred } from './bench.ts';
 import { captured, captures, frames } from './captures.ts';
-import { authenticates, begins, bench, started } from './neo2-tape.ts';
+import { authenticates, beginning, bench, started } from './neo2-tape.ts';
 
 const wayOf = (direction: string) => (direction === 'host->device' ? 'said' : 'heard');
 
@@ -31,8 +31,8 @@ const refuted = 'pin.start.req';
 
 test.each(frames.map((row) => [row.name, row] as const))('%s, off a line', (name, { hex, direction }) => {
   const narrator = neo2Narrator('stream');
-  const before = askedBefore[name];
-  if (before !== undefined) narrator.push('said', captured(before));
+  const askedCommand = askedBefore[name];
+  if (askedCommand !== undefined) narrator.push('said', captured(askedCommand));
   const text = narrator.push(wayOf(direction), fromHex(hex)).join('\n');
   if (name === refuted) return expect(text).toBe('62-01 with 4 bytes that cannot be read');
   expect(text).not.toMatch(/unreadable|cannot be read/);
@@ -51,11 +51,11 @@ describe('reports', () => {
   ])('%s', (name, text) => {
     const parts = reports.filter((row) => row.name.startsWith(name));
     const narrator = neo2Narrator('reports');
-    const words = parts.flatMap(({ hex, direction }) => narrator.push(wayOf(direction), fromHex(hex)));
+    const lines = parts.flatMap(({ hex, direction }) => narrator.push(wayOf(direction), fromHex(hex)));
     // They form one frame, complete only with the last one.
-    expect(words).toHaveLength(1);
-    expect(words.join()).toContain(text);
-    expect(words.join()).not.toContain('unreadable');
+    expect(lines).toHaveLength(1);
+    expect(lines.join()).toContain(text);
+    expect(lines.join()).not.toContain('unreadable');
   });
 
   test('are all played', () => {
@@ -69,9 +69,9 @@ const dataOf = (name: string): string => {
   return toHex(hex.startsWith('5669564F') ? decodeNeo2Frame(fromHex(hex), fromReader).data : fromHex(hex));
 };
 
-const chipRead = (name: string) => `${begins()}\n${started}\n${authenticates}\n< 6000 ${dataOf(name)}`;
+const chipRead = (name: string) => `${beginning()}\n${started}\n${authenticates}\n< 6000 ${dataOf(name)}`;
 
-type Reading = { says: string; frames: string; look(outcome: ReadOutcome | string): void };
+type Reading = { says: string; frames: string; check(outcome: ReadOutcome | string): void };
 
 const cardIn = (outcome: ReadOutcome | string) => {
   if (typeof outcome === 'string' || outcome.kind === 'notRead') throw new Error(`no card: ${JSON.stringify(outcome)}`);
@@ -81,8 +81,8 @@ const cardIn = (outcome: ReadOutcome | string) => {
 const readings: Readonly<Record<string, Reading>> = {
   'ctls.mchip.resp.tlvs': {
     says: 'a tap goes online, with an account that the test key decrypts',
-    frames: `${begins()}\n< 0223 ${dataOf('ctls.mchip.resp.tlvs')}`,
-    look(outcome) {
+    frames: `${beginning()}\n< 0223 ${dataOf('ctls.mchip.resp.tlvs')}`,
+    check(outcome) {
       const card = cardIn(outcome);
       expect(card).toMatchObject({ entryMode: 'NFC_ICC', maskedPan: '5413********1513', aid: 'A0000000041010' });
       expect(openSred(card.sred[0] ?? { data: new Uint8Array(0), ksn: '' })).toMatch(/^57125413339000001513D2012/);
@@ -91,7 +91,7 @@ const readings: Readonly<Record<string, Reading>> = {
   'v3.contact.02-06.encAES.pinISO4.resp': {
     says: 'a chip under AES with a PIN, which approved: its PIN decrypts',
     frames: chipRead('v3.contact.02-06.encAES.pinISO4.resp'),
-    look(outcome) {
+    check(outcome) {
       expect(outcome).toMatchObject({ kind: 'approvedOffline', card: { entryMode: 'ICC' } });
       const { pin, sred } = cardIn(outcome);
       expect(pin && openPin(pin, '4761739001010010')).toBe('1234');
@@ -101,12 +101,12 @@ const readings: Readonly<Record<string, Reading>> = {
   'v3.contact.02-05.plain.resp': {
     says: 'an unencrypted chip is refused in words',
     frames: `${chipRead('v3.contact.02-05.plain.resp')}\n> 0501\n< 0500`,
-    look: (outcome) => expect(outcome).toMatch(/^terminal\.unready: .*no encrypted card data/),
+    check: (outcome) => expect(outcome).toMatch(/^terminal\.unready: .*no encrypted card data/),
   },
   'contact.rawdata.tlvs': {
     says: 'a chip of the Augusta family, whose pairs both have 81, goes online as far as it was captured',
     frames: chipRead('contact.rawdata.tlvs'),
-    look(outcome) {
+    check(outcome) {
       const card = cardIn(outcome);
       expect(card).toMatchObject({ entryMode: 'ICC', maskedPan: '4761********0119' });
       expect(openSred(card.sred[0] ?? { data: new Uint8Array(0), ksn: '' })).toMatch(/^57134761739001010119D2212/);
@@ -116,9 +116,9 @@ const readings: Readonly<Record<string, Reading>> = {
 
 test.each(Object.entries(readings).map(([name, row]) => [name, row.says, row] as const))(
   '%s: %s',
-  async (_name, _says, { frames: played, look }) => {
+  async (_name, _says, { frames: played, check }) => {
     const { read, link } = await bench(played);
-    look(await read().catch(({ code, message }: Fault) => `${code}: ${message}`));
+    check(await read().catch(({ code, message }: Fault) => `${code}: ${message}`));
     expect(link.left().filter((line) => !line.includes('0501'))).toEqual([]);
   },
 );

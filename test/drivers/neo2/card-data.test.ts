@@ -74,7 +74,7 @@ test.each([
 
 describe('of several ciphertexts', () => {
   const ksn = neo2Tlv('DFEE12', 'FFFF9876543210E00001');
-  const sealed = (tag: string, byte: string) => neo2Tlv(tag, byte.repeat(16), 'encrypted');
+  const sealedTag = (tag: string, byte: string) => neo2Tlv(tag, byte.repeat(16), 'encrypted');
   const chosen = (...tlvs: ReturnType<typeof neo2Tlv>[]) =>
     cardDataOf({ tlvs: [ksn, ...tlvs] }, 'NFC_MAGSTRIPE').sred.map(({ data }) => toHex(data.subarray(0, 1)));
 
@@ -84,11 +84,11 @@ describe('of several ciphertexts', () => {
     ['chip data comes before both', ['56', '57'], ['BB', 'AA']],
     ['a ciphertext without the number is left out', ['9F20', '57'], ['BB']],
   ] as const)('%s', (_, [one, other], first) => {
-    expect(chosen(sealed(one, 'AA'), sealed(other, 'BB'))).toEqual(first);
+    expect(chosen(sealedTag(one, 'AA'), sealedTag(other, 'BB'))).toEqual(first);
   });
 
   test('without one that contains the number there is none', () => {
-    expect(chosen(sealed('9F20', 'AA'), sealed('5F20', 'BB'))).toEqual([]);
+    expect(chosen(sealedTag('9F20', 'AA'), sealedTag('5F20', 'BB'))).toEqual([]);
   });
 
   test('for a swipe track 2, then track 1, never track 3', () => {
@@ -99,10 +99,10 @@ describe('of several ciphertexts', () => {
       encrypted: new Uint8Array(8).fill(byte),
     });
     const block = { cipher: 'tdes' as const, ksn: fromHex('FFFF9876543210E00001') };
-    const of = (...tracks: ReturnType<typeof track>[]) =>
+    const blockOf = (...tracks: ReturnType<typeof track>[]) =>
       chosen(neo2Tlv('DFEE23', encodeMsrBlock({ ...block, tracks })));
-    expect(of(track(1, 0x11), track(2, 0x22), track(3, 0x33))).toEqual(['22', '11']);
-    expect(of(track(3, 0x33))).toEqual([]);
+    expect(blockOf(track(1, 0x11), track(2, 0x22), track(3, 0x33))).toEqual(['22', '11']);
+    expect(blockOf(track(3, 0x33))).toEqual([]);
   });
 });
 
@@ -139,7 +139,7 @@ describe('TLV', () => {
     const object = fc.tuple(tag, mark, fc.uint8Array({ maxLength: 200 }));
     fc.assert(
       fc.property(fc.array(object, { maxLength: 6 }), (list) => {
-        const tlvs = list.map(([name, how, value]) => neo2Tlv(name, value, how));
+        const tlvs = list.map(([name, mark, value]) => neo2Tlv(name, value, mark));
         expect(toHex(encodeNeo2Tlv(decodeNeo2Tlv(encodeNeo2Tlv(tlvs))))).toBe(toHex(encodeNeo2Tlv(tlvs)));
       }),
     );

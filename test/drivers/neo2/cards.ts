@@ -1,7 +1,7 @@
 /** Card data for tapes, in hex: a chip's answer with its pairs, a swipe with its service code. */
 import { encodeMsrBlock } from '../../../drivers/neo2/protocol/msr-block.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
-import { authenticates, begins, started } from './neo2-tape.ts';
+import { authenticates, beginning, started } from './neo2-tape.ts';
 
 export const ksn = 'FFFF9876543210E00001';
 const pairs = `DFEE120A${ksn} 5AA1084761CCCCCCCC0119 5AC108AABBCCDDEEFF0011 57A1114761CCCCCCCC0119D1512CCCCCCCCCCCCC
@@ -25,8 +25,8 @@ const msr = (serviceCode: string): string => {
   const length = block.length < 0x80 ? [block.length] : [0x81, block.length];
   return `DFEE23${toHex(Uint8Array.from(length))}${toHex(block)}`;
 };
-export const swiped = (code: '0011' | '0007', serviceCode = '101') =>
+export const swipeResult = (code: '0011' | '0007', serviceCode = '101') =>
   `< 0200 C8 DFEE2502${code} ${msr(serviceCode)} 9F3901${code === '0007' ? '80' : '90'}`;
 
 /** A chip that was read and waits for the host. */
-export const online = `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020004 ${chip('80')}`;
+export const online = `${beginning()}\n${started}\n${authenticates}\n< 6000 DFEE25020004 ${chip('80')}`;

@@ -73,9 +73,9 @@ test.each([
   ['DF61024E00', { code: '4E00', text: 'ARM Cortex-M4 K81' }],
   ['DF61027777', { code: '7777' }],
   ['DF6200', { code: '' }],
-])('the processor in tag DF61: %s', (hex, said) => {
+])('the processor in tag DF61: %s', (hex, expected) => {
   const frame = { ...answerFrame('processor', { status: 0 }, 'ViVOtech2'), data: fromHex(hex) };
-  expect(decodeAnswer('processor', frame).answer).toEqual(said);
+  expect(decodeAnswer('processor', frame).answer).toEqual(expected);
 });
 
 test('the printed answer about the processor', () => {
@@ -94,8 +94,8 @@ test.each([
   ['01 09FF9876543210E00001', { state: 'valid', ksn: '09FF9876543210E00001' }],
   ['FF', { state: 'none' }],
   ['00 00', { state: 'unused' }],
-])('reads the key state %s, with and without a length', (hex, said) => {
-  expect(keyAnswer.decode(fromHex(hex.replaceAll(' ', '')))).toEqual(said);
+])('reads the key state %s, with and without a length', (hex, expected) => {
+  expect(keyAnswer.decode(fromHex(hex.replaceAll(' ', '')))).toEqual(expected);
 });
 
 describe('captured answers', () => {

@@ -6,7 +6,7 @@ import {
   type Neo2Header,
   neo2ReportsOf,
 } from '../../../drivers/framing/neo2-frame.ts';
-import { type Link, overheard } from '../../../drivers/links/link.ts';
+import { type Link, observe } from '../../../drivers/links/link.ts';
 import { neo2 } from '../../../drivers/neo2/driver/driver.ts';
 import {
   commandByte,
@@ -19,7 +19,7 @@ import {
 import { neo2DialectDetector } from '../../../drivers/neo2/protocol/dialect-detection.ts';
 import { type Neo2Dialect, neo2Dialects } from '../../../drivers/neo2/protocol/dialects.ts';
 import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
-import { keySlots } from '../../../drivers/simulation/key-slots.ts';
+import { createKeySlots } from '../../../drivers/simulation/key-slots.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import type { CardInterface } from '../../../drivers/terminal.ts';
 import { isFault } from '../../../src/base/fault.ts';
@@ -48,11 +48,11 @@ const day: readonly (Presentation & { minor?: bigint; slow?: true })[] = [
 type DayOptions = Omit<BenchOptions, 'presentations' | 'dialects'> & { known?: readonly string[] };
 
 /** The dialects detected in such a day. Sales that are refused in words are part of it. */
-const heardIn = async (dialects: readonly Neo2Dialect[], { known = [], ...options }: DayOptions = {}) => {
+const detectedIn = async (dialects: readonly Neo2Dialect[], { known = [], ...options }: DayOptions = {}) => {
   const rig = bench({ ...options, dialects, presentations: day });
   const detector = neo2DialectDetector({ carries: options.carries ?? 'stream', known });
-  const till = await openedOn({ ...rig, hostLink: overheard(rig.hostLink, detector) }, neo2);
-  const tried = (work: Promise<unknown>): Promise<unknown> =>
+  const till = await openedOn({ ...rig, hostLink: observe(rig.hostLink, detector) }, neo2);
+  const ignoreFault = (work: Promise<unknown>): Promise<unknown> =>
     rig.clock.until(
       work.catch((error: unknown) => {
         if (!isFault(error)) throw error;
@@ -63,20 +63,20 @@ const heardIn = async (dialects: readonly Neo2Dialect[], { known = [], ...option
     const outcome = await till.start(minor, accept);
     if (slow) await new Promise<void>((resolve) => rig.clock.after(130_000, resolve));
     if (outcome.kind === 'goOnline') await till.terminal.complete({ kind: 'approved' });
-    await till.terminal.removed(30_000);
+    await till.terminal.waitForRemoval(30_000);
   };
-  for (const each of day.slice(0, -1)) await tried(sell(each));
+  for (const each of day.slice(0, -1)) await ignoreFault(sell(each));
   const waiting = till.start().catch(() => {});
   await rig.clock.advance(1_000);
-  await tried(till.terminal.cancel());
+  await ignoreFault(till.terminal.cancel());
   await rig.clock.until(waiting);
   await rig.clock.advance(1_000);
-  await tried(till.terminal.health());
+  await ignoreFault(till.terminal.health());
   return [...detector.dialects];
 };
 
 const ways: readonly Link['carries'][] = ['stream', 'reports'];
-const aesKeys = keySlots({ random: seededRandom(1), scheme: 'aes128Dukpt' });
+const aesKeys = createKeySlots({ random: seededRandom(1), scheme: 'aes128Dukpt' });
 
 test.each<[string, DayOptions]>([
   ['on a line', {}],
@@ -85,7 +85,7 @@ test.each<[string, DayOptions]>([
   ['with keys of AES DUKPT, whose serial numbers have no room in the block of a swipe', { keys: aesKeys }],
   ['without a PIN pad', { config: { model: 'VP3350' } }],
 ])('detects nothing at the strictest reader, %s', async (_, options) => {
-  expect(await heardIn([], options)).toEqual([]);
+  expect(await detectedIn([], options)).toEqual([]);
 });
 
 const rows = (Object.keys(neo2Dialects) as Neo2Dialect[]).map(
@@ -93,21 +93,21 @@ const rows = (Object.keys(neo2Dialects) as Neo2Dialect[]).map(
 );
 
 test.each(rows)('%s, on %s', async (name, carries) => {
-  expect(await heardIn([name], { carries })).toEqual([name]);
+  expect(await detectedIn([name], { carries })).toEqual([name]);
 });
 
 test('detects several at once', async () => {
   const several: Neo2Dialect[] = ['answers-under-v3', 'attribution-extended', 'masks-all', 'new-tags', 'shows-at-till'];
-  expect((await heardIn(several, { carries: 'reports' })).toSorted()).toEqual(several);
+  expect((await detectedIn(several, { carries: 'reports' })).toSorted()).toEqual(several);
 });
 
 test('keeps what was known before, which a chip does not contradict', async () => {
-  expect(await heardIn(['masks-all'], { known: ['masks-all', 'old-tags'] })).toEqual(['masks-all', 'old-tags']);
+  expect(await detectedIn(['masks-all'], { known: ['masks-all', 'old-tags'] })).toEqual(['masks-all', 'old-tags']);
 });
 
 type Line = readonly [way: 'said' | 'heard', bytes: Uint8Array];
-const asked = <N extends Neo2CommandName>(name: N, ask: Neo2Ask<N>): Line => ['said', encodeRequest(name, ask)];
-const answered = (
+const requestLine = <N extends Neo2CommandName>(name: N, ask: Neo2Ask<N>): Line => ['said', encodeRequest(name, ask)];
+const answerLine = (
   name: Neo2CommandName,
   status: number,
   data: string | Uint8Array,
@@ -123,9 +123,9 @@ const sale = {
   ...{ timeoutS: 30, type: '00', amountMinor: 100n, currency: 'EUR', interfaces: 7 },
   patience: { fallback: 1, nextCommandS: 60 },
 } as const;
-const activate = asked('activate', sale);
-const authenticate = asked('authenticate', { forceOnline: 0, timeoutS: 120 });
-const cancel = asked('cancel', {});
+const activate = requestLine('activate', sale);
+const authenticate = requestLine('authenticate', { forceOnline: 0, timeoutS: 120 });
+const cancel = requestLine('cancel', {});
 const started = 'C0DFEE25020010FFEE1F0400000000DFEE2602C0009F390105';
 
 /** Captured answers, and some that only look like a dialect. */
@@ -133,86 +133,86 @@ const conversations: readonly [says: string, heard: readonly Neo2Dialect[], ...l
   [
     'a captured tap',
     ['attribution-missing', 'empty-tags', 'masks-four'],
-    ...[activate, answered('activate', 0x23, captured('ctls.mchip.resp.tlvs'))],
+    ...[activate, answerLine('activate', 0x23, captured('ctls.mchip.resp.tlvs'))],
   ],
   [
     'a captured chip of the Augusta family',
     ['lengths-81', 'masks-four', 'old-tags'],
-    ...[authenticate, answered('authenticate', 0, captured('contact.rawdata.tlvs'))],
+    ...[authenticate, answerLine('authenticate', 0, captured('contact.rawdata.tlvs'))],
   ],
   [
     'a captured unencrypted chip',
     ['empty-tags', 'in-clear'],
-    ...[authenticate, answered('authenticate', 0, dataOf('v3.contact.02-05.plain.resp'))],
+    ...[authenticate, answerLine('authenticate', 0, dataOf('v3.contact.02-05.plain.resp'))],
   ],
   [
     'a captured chip under AES',
     ['empty-tags', 'masks-four'],
-    ...[authenticate, answered('authenticate', 0, dataOf('v3.contact.02-06.encAES.pinISO4.resp'))],
+    ...[authenticate, answerLine('authenticate', 0, dataOf('v3.contact.02-06.encAES.pinISO4.resp'))],
   ],
   [
     'an encrypted track, with the number unencrypted next to it',
     [],
-    ...[authenticate, answered('authenticate', 0, `DFEE120A62994900AB0008C001ED57C108${'5A'.repeat(8)}5A0447617390`)],
+    ...[authenticate, answerLine('authenticate', 0, `DFEE120A62994900AB0008C001ED57C108${'5A'.repeat(8)}5A0447617390`)],
   ],
   [
     'a swipe of a reader with AES DUKPT',
     ['attribution-extended'],
-    ...[activate, answered('activate', 0, 'ECDFEE2602EC019F390190')],
+    ...[activate, answerLine('activate', 0, 'ECDFEE2602EC019F390190')],
   ],
   [
     'TransArmor that only the attribution shows',
     ['transarmor-untold'],
-    ...[activate, answered('activate', 0, 'ECDFEE2601EC9F390190')],
+    ...[activate, answerLine('activate', 0, 'ECDFEE2601EC9F390190')],
   ],
   [
     'TransArmor named after the attribution',
     ['transarmor-untold'],
-    ...[activate, answered('activate', 0, 'E4DFEE2602E4069F390105')],
+    ...[activate, answerLine('activate', 0, 'E4DFEE2602E4069F390105')],
   ],
   [
     'TransArmor that the reader reported before',
     ['transarmor-told'],
-    ...[asked('outputMode', { key: 1, slot: 0 }), answered('outputMode', 0, '000200000000')],
-    ...[activate, answered('activate', 0, 'ECDFEE2601EC9F390190')],
+    ...[requestLine('outputMode', { key: 1, slot: 0 }), answerLine('outputMode', 0, '000200000000')],
+    ...[activate, answerLine('activate', 0, 'ECDFEE2601EC9F390190')],
   ],
   [
     'a reader that reports no keys, before any card',
     [],
-    ...[asked('keyState', { use: 2, slot: 0 }), answered('keyState', 3, '')],
+    ...[requestLine('keyState', { use: 2, slot: 0 }), answerLine('keyState', 3, '')],
   ],
-  ['the state of a missing key', [], asked('keyState', { use: 1, slot: 0 }), answered('keyState', 0, 'FF')],
-  ['a started chip', [], activate, answered('activate', 0, started)],
-  ['a card presented before the cancel arrived', [], activate, cancel, answered('activate', 0, started)],
+  ['the state of a missing key', [], requestLine('keyState', { use: 1, slot: 0 }), answerLine('keyState', 0, 'FF')],
+  ['a started chip', [], activate, answerLine('activate', 0, started)],
+  ['a card presented before the cancel arrived', [], activate, cancel, answerLine('activate', 0, started)],
   [
     'the end of a cancelled command',
     ['end-before-cancel'],
-    ...[activate, cancel, answered('activate', 0x0a, '41DFEE02042C000000'), answered('cancel', 0, '')],
+    ...[activate, cancel, answerLine('activate', 0x0a, '41DFEE02042C000000'), answerLine('cancel', 0, '')],
   ],
   [
     'the end of a cancelled command, after the cancel’s answer',
     ['end-behind-cancel'],
-    ...[activate, cancel, answered('cancel', 0, ''), answered('activate', 0, 'DFEE25020012')],
+    ...[activate, cancel, answerLine('cancel', 0, ''), answerLine('activate', 0, 'DFEE25020012')],
   ],
   [
     'the end of the next wait',
     [],
-    ...[activate, cancel, answered('cancel', 0, ''), activate, answered('activate', 0, 'DFEE25020012')],
+    ...[activate, cancel, answerLine('cancel', 0, ''), activate, answerLine('activate', 0, 'DFEE25020012')],
   ],
   [
     'a chip that failed when no stripe is accepted',
     [],
-    ...[asked('activate', { ...sale, interfaces: 4 }), answered('activate', 0x0a, 'DFEF6102F222')],
+    ...[requestLine('activate', { ...sale, interfaces: 4 }), answerLine('activate', 0x0a, 'DFEF6102F222')],
   ],
   [
     'a tap that failed, in tags of newer firmware',
     [],
-    ...[activate, answered('activate', 0x0a, 'E5DFEE2602E501DFEE020424000000')],
+    ...[activate, answerLine('activate', 0x0a, 'E5DFEE2602E501DFEE020424000000')],
   ],
   [
     'a number typed under the guide’s header',
     [],
-    ...[asked('manualUnderV3', { timeoutS: 9, flags: 0 }), answered('manualUnderV3', 8, '', 'ViVOpayV3')],
+    ...[requestLine('manualUnderV3', { timeoutS: 9, flags: 0 }), answerLine('manualUnderV3', 8, '', 'ViVOpayV3')],
   ],
 ];
 

@@ -7,7 +7,7 @@ import { inPortions } from '../../support/devices/driver-tape.ts';
 import { tape } from '../../support/devices/tape.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { chip, online } from './cards.ts';
-import { authenticates, begins, bench, bytesOf, hello, modeAsked, sale, started } from './neo2-tape.ts';
+import { authenticates, beginning, bench, bytesOf, hello, modeAsked, sale, started } from './neo2-tape.ts';
 
 const finish = (code: string, more = '') => `< 6063\n< 6000 DFEE2502${code} ${more}`;
 const tc = '9F26081111111111111111 9F270140';
@@ -57,15 +57,15 @@ describe('the host’s answer', () => {
     ['0202', 'declined', 'gone'],
     ['0203', 'approved', 'declined'],
     ['0203', 'declined', 'declined'],
-  ] as const)('a reader that ends by itself with %s, and then the host’s %s', async (code, kind, gives) => {
+  ] as const)('a reader that ends by itself with %s, and then the host’s %s', async (code, kind, expected) => {
     const { read, terminal, clock, link, unsolicited } = await bench(
       `${online}\n< 6000 E0 DFEE2602E000 ${alone[code]}`,
     );
     await read();
     await clock.settle();
-    expect((await clock.until(terminal.complete({ kind }))).kind).toBe(gives);
+    expect((await clock.until(terminal.complete({ kind }))).kind).toBe(expected);
     expect(link.left()).toEqual([]);
-    expect(unsolicited.length).toBe(gives === 'gone' ? 1 : 0);
+    expect(unsolicited.length).toBe(expected === 'gone' ? 1 : 0);
   });
 
   test('the chip decides while the host’s answer is on its way, which is then refused', async () => {
@@ -77,10 +77,10 @@ describe('the host’s answer', () => {
   });
 
   test('the next sale is not affected', async () => {
-    const again = `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020004 ${chip('80')}`;
+    const repeated = `${beginning()}\n${started}\n${authenticates}\n< 6000 DFEE25020004 ${chip('80')}`;
     const { read, terminal, clock, link } = await bench(
       `${online}\n< 6000 E0 DFEE2602E000 ${alone['0202']}\n> 0501\n< 0500
-      ${again}\n> 6012 01 8A023030\n${finish('0003', aac)}`,
+      ${repeated}\n> 6012 01 8A023030\n${finish('0003', aac)}`,
     );
     await read();
     await clock.settle();
@@ -103,7 +103,7 @@ describe('the host’s answer', () => {
     ['approved', '00'],
     ['declined', '01'],
   ] as const)('a tap that is over: the reader is told %s', async (kind, byte) => {
-    const tap = `${begins()}\n< 0223 E1 ${chip('80').replace('9F390105', '9F390107')}`;
+    const tap = `${beginning()}\n< 0223 E1 ${chip('80').replace('9F390105', '9F390107')}`;
     const { read, terminal, clock, link } = await bench(`${tap}\n> 0303 ${byte}\n< 0300`);
     await read();
     expect(await clock.until(terminal.complete({ kind }))).toEqual({ kind: 'none' });
@@ -112,7 +112,7 @@ describe('the host’s answer', () => {
 });
 
 /** Opens, reads, completes; returns the outcome, or the Fault's code. */
-const wholeSale = async (text: string) => {
+const runWholeSale = async (text: string) => {
   const clock = virtualClock();
   const link = tape(text);
   const run = async () => {
@@ -135,36 +135,36 @@ const steps = bytesOf(`${hello}\n${online}\n> 6012 01 8A023030\n${finish('0002',
 test.each(steps.map((_, index) => index))(
   'a link cut before step %i is reported as lost, and no timer stays',
   async (index) => {
-    expect(await wholeSale([...steps.slice(0, index), 'x'].join('\n'))).toEqual({ outcome: 'link.lost', timers: 0 });
+    expect(await runWholeSale([...steps.slice(0, index), 'x'].join('\n'))).toEqual({ outcome: 'link.lost', timers: 0 });
   },
 );
 
 test.each(steps.map((_, index) => index))(
   'a device that is silent from step %i on is reported as silent, in time',
   async (index) => {
-    const ended = await wholeSale(`${steps.slice(0, index).join('\n')}\n${'> **\n'.repeat(500)}`);
+    const ended = await runWholeSale(`${steps.slice(0, index).join('\n')}\n${'> **\n'.repeat(500)}`);
     expect(ended).toEqual({ outcome: 'terminal.silent', timers: 0 });
   },
 );
 
 test('however the bytes are cut, the sale is the same', async () => {
-  const { outcome: wanted } = await wholeSale(steps.join('\n'));
-  expect(wanted).toMatchObject({ verdict: { kind: 'approved' } });
+  const { outcome: expectedOutcome } = await runWholeSale(steps.join('\n'));
+  expect(expectedOutcome).toMatchObject({ verdict: { kind: 'approved' } });
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 9 }), async (sizes) => {
-      expect((await wholeSale(inPortions(steps, sizes))).outcome).toEqual(wanted);
+      expect((await runWholeSale(inPortions(steps, sizes))).outcome).toEqual(expectedOutcome);
     }),
     { numRuns: 25 },
   );
 });
 
 test('a reader that restarts in the middle ends the call with a fault', async () => {
-  const { read } = await bench(`${begins()}\n${started}\n> 6011 00 0078\n< 6063\n< 1400 4E454F32`);
+  const { read } = await bench(`${beginning()}\n${started}\n> 6011 00 0078\n< 6063\n< 1400 4E454F32`);
   expect(await read().catch((error: Fault) => error.code)).toBe('link.lost');
 });
 
 test('a reader that restarted while idle is reported, and gets its settings again', async () => {
-  const states = begins().split('> 0240')[0] ?? '';
+  const states = beginning().split('> 0240')[0] ?? '';
   const settings = `
     > 0101 01
     < 0100
@@ -173,7 +173,7 @@ test('a reader that restarted while idle is reported, and gets its settings agai
     > 1401 02
     < 1400`;
   const { terminal, clock, read, unsolicited, link } = await bench(
-    `< 1400 4E454F32\n${states}\n${modeAsked}\n> 3203\n< 3200\n${settings}\n${begins()}\n< 0208`,
+    `< 1400 4E454F32\n${states}\n${modeAsked}\n> 3203\n< 3200\n${settings}\n${beginning()}\n< 0208`,
   );
   expect((await clock.until(terminal.health())).problems).toEqual(['The terminal has restarted by itself']);
   expect(await read()).toEqual({ kind: 'notRead', why: 'timedOut' });
@@ -182,7 +182,7 @@ test('a reader that restarted while idle is reported, and gets its settings agai
 });
 
 test('the end of the next sale’s time is not taken for the end of the one that was cancelled', async () => {
-  const { terminal, clock, link } = await bench(`${begins()}\n> 0501\n< 0500\n${begins()}\n< 0208`);
+  const { terminal, clock, link } = await bench(`${beginning()}\n> 0501\n< 0500\n${beginning()}\n< 0208`);
   const first = terminal.read(sale, () => {});
   await clock.advance(100);
   await clock.until(terminal.cancel());

@@ -9,15 +9,15 @@ import { neo2Protocol } from '../../../drivers/neo2/protocol/protocol.ts';
 import type { Question } from '../../../drivers/session.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
-import { chip, ksn, swiped } from './cards.ts';
-import { authenticates, begins, bench, sale, started } from './neo2-tape.ts';
+import { chip, ksn, swipeResult } from './cards.ts';
+import { authenticates, beginning, bench, sale, started } from './neo2-tape.ts';
 
 const cancelled = '> 0501\n< 0500';
 const customerCancels = '< 0200 DFEE25020012';
 
 /** One sale that the till cancels at once, then the next one; returns the outcome of the second. */
-const nextSale = async (frames: string, { afterMs = 0, ran = begins() } = {}) => {
-  const { terminal, clock, link, unsolicited } = await bench(`${ran}\n${cancelled}\n${frames}`);
+const nextSale = async (frames: string, { afterMs = 0, firstFrames = beginning() } = {}) => {
+  const { terminal, clock, link, unsolicited } = await bench(`${firstFrames}\n${cancelled}\n${frames}`);
   const first = terminal.read(sale, () => {});
   await clock.advance(100);
   await clock.until(terminal.cancel());
@@ -30,43 +30,43 @@ const nextSale = async (frames: string, { afterMs = 0, ran = begins() } = {}) =>
 
 describe('card data is never the late end of a cancelled command', () => {
   test.each([
-    ['a swipe, by its block alone', swiped('0011'), expect.objectContaining({ kind: 'goOnline' })],
+    ['a swipe, by its block alone', swipeResult('0011'), expect.objectContaining({ kind: 'goOnline' })],
     [
       'a key’s serial number alone',
       `< 0200 C0 DFEE25020006 9F390105 DFEE120A${ksn}`,
       { kind: 'notRead', why: 'cardUnsupported' },
     ],
     ['a cryptogram alone', `< 0223 E1 9F26080102030405060708 9F270180\n${cancelled}`, 'terminal.unready'],
-  ])('%s', async (_, answer, gives) => {
-    const { outcome, left } = await nextSale(`${begins()}\n${answer}`);
-    expect(outcome).toEqual(gives);
+  ])('%s', async (_, answer, expected) => {
+    const { outcome, left } = await nextSale(`${beginning()}\n${answer}`);
+    expect(outcome).toEqual(expected);
     expect(left).toEqual([]);
   });
 });
 
 test('for three seconds after a cancel, an end without a card belongs to the cancelled sale', async () => {
-  const soon = await nextSale(`${begins()}\n${customerCancels}\n< 0208`);
-  expect(soon).toEqual({ outcome: { kind: 'notRead', why: 'timedOut' }, left: [], strays: 1 });
-  const later = await nextSale(`${begins()}\n${customerCancels}`, { afterMs: 3_001 });
-  expect(later).toEqual({ outcome: { kind: 'notRead', why: 'cancelledByCustomer' }, left: [], strays: 0 });
+  const soonAfter = await nextSale(`${beginning()}\n${customerCancels}\n< 0208`);
+  expect(soonAfter).toEqual({ outcome: { kind: 'notRead', why: 'timedOut' }, left: [], strays: 1 });
+  const afterDeadline = await nextSale(`${beginning()}\n${customerCancels}`, { afterMs: 3_001 });
+  expect(afterDeadline).toEqual({ outcome: { kind: 'notRead', why: 'cancelledByCustomer' }, left: [], strays: 0 });
 });
 
 test('once the reader has ended a step of the next sale, that step’s failure is not a late end', async () => {
-  const ran = `${begins()}\n${started}\n${authenticates}\n${cancelled}`;
+  const firstFrames = `${beginning()}\n${started}\n${authenticates}\n${cancelled}`;
   const failed = '< 600A DFEF6102F250';
-  const next = await nextSale(`${begins()}\n${started}\n${authenticates}\n${failed}`, { ran });
+  const next = await nextSale(`${beginning()}\n${started}\n${authenticates}\n${failed}`, { firstFrames });
   expect(next).toEqual({ outcome: { kind: 'notRead', why: 'cardUnreadable' }, left: [], strays: 0 });
 });
 
 test('a step of the next sale that ends without a card is not the late end of another command', async () => {
-  const ran = `${begins()}\n${started}\n${authenticates}\n${cancelled}`;
-  const next = await nextSale(`${begins()}\n${customerCancels}`, { ran });
+  const firstFrames = `${beginning()}\n${started}\n${authenticates}\n${cancelled}`;
+  const next = await nextSale(`${beginning()}\n${customerCancels}`, { firstFrames });
   expect(next).toEqual({ outcome: { kind: 'notRead', why: 'cancelledByCustomer' }, left: [], strays: 0 });
 });
 
 test('a repeated "started" does not answer the next step', async () => {
   const { read, link, unsolicited } = await bench(
-    `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020010\n< 6000 DFEE25020004 ${chip('80')}`,
+    `${beginning()}\n${started}\n${authenticates}\n< 6000 DFEE25020010\n< 6000 DFEE25020004 ${chip('80')}`,
   );
   expect((await read()).kind).toBe('goOnline');
   expect([link.left(), unsolicited.length]).toEqual([[], 1]);
@@ -79,7 +79,7 @@ describe('one message and the open questions', () => {
     const bytes = encodeNeo2Frame({ header: 'ViVOpayV3', sub: 0, ...frame, data: new Uint8Array() }, fromReader);
     return protocol
       .push(bytes)
-      .map((piece) => (piece.kind === 'noise' ? 'noise' : protocol.place(piece.message, open)));
+      .map((piece) => (piece.kind === 'noise' ? 'noise' : protocol.assign(piece.message, open)));
   };
 
   test('an answer that repeats its sub-command matches only that one', () => {

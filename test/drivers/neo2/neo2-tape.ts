@@ -67,8 +67,9 @@ export const sale = tapeSale;
 const amountTlvs = '9C0100 9F0206000000001000 9F0306000000000000 5F2A020978';
 
 /** What begins every read: the keys, then the wait for a card on these interfaces (07 all, 01 stripe, 05 no tap). */
-export const begins = (interfaces = '07'): string => `${keysAsked}\n${waits(interfaces)}`;
-export const waits = (interfaces = '07'): string => `> 0240 3C ${amountTlvs} DFEF3701${interfaces} DFEF3C03010078`;
+export const beginning = (interfaces = '07'): string => `${keysAsked}\n${waitForCard(interfaces)}`;
+export const waitForCard = (interfaces = '07'): string =>
+  `> 0240 3C ${amountTlvs} DFEF3701${interfaces} DFEF3C03010078`;
 
 export const started = '< 0200 C0 DFEE25020010 9F390105 FFEE0105DFEE300101';
 export const authenticates = '> 6011 00 0078\n< 6063';

@@ -1,12 +1,16 @@
 /** Card data under a proprietary cipher: recognised by its bytes, never sent to a host, and reported in words. */
 import { describe, expect, test } from 'vitest';
 import { attributionByte, attributionOf, resultCodec } from '../../../drivers/neo2/protocol/answers.ts';
-import { cardDataOf, proprietaryCipherOf, proprietaryCipherWords } from '../../../drivers/neo2/protocol/card-data.ts';
+import {
+  cardDataOf,
+  describeProprietaryCipher,
+  proprietaryCipherOf,
+} from '../../../drivers/neo2/protocol/card-data.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { captured } from './captures.ts';
-import { chip, sred, swiped } from './cards.ts';
-import { authenticates, begins, bench, modeAsked, started } from './neo2-tape.ts';
+import { chip, sred, swipeResult } from './cards.ts';
+import { authenticates, beginning, bench, modeAsked, started } from './neo2-tape.ts';
 
 const cancelled = '> 0501\n< 0500';
 
@@ -49,14 +53,14 @@ test.each(['ctls.mchip.resp.tlvs', 'contact.rawdata.tlvs'])('the captured %s is 
 
 type Row = [says: string, frames: string];
 const rows: Row[] = [
-  ['a swipe', `${begins()}\n${swiped('0011').replace('C8 DFEE', 'EC DFEE')} DFEE2602EC06\n${cancelled}`],
-  ['a tap', `${begins()}\n< 0223 E5 ${chip('80').replace('9F390105', '9F390107')}\n${cancelled}`],
-  ['a tap, named after the data', `${begins()}\n< 0223 E1 ${chip('80')} DFEE2602E106\n${cancelled}`],
-  ['a contactless stripe', `${begins()}\n< 0223 F5 ${chip('80').replace('9F390105', '9F390191')}\n${cancelled}`],
-  ['a chip, before it makes a cryptogram', `${begins()}\n${started.replace('C0', 'E4')}\n${cancelled}`],
+  ['a swipe', `${beginning()}\n${swipeResult('0011').replace('C8 DFEE', 'EC DFEE')} DFEE2602EC06\n${cancelled}`],
+  ['a tap', `${beginning()}\n< 0223 E5 ${chip('80').replace('9F390105', '9F390107')}\n${cancelled}`],
+  ['a tap, named after the data', `${beginning()}\n< 0223 E1 ${chip('80')} DFEE2602E106\n${cancelled}`],
+  ['a contactless stripe', `${beginning()}\n< 0223 F5 ${chip('80').replace('9F390105', '9F390191')}\n${cancelled}`],
+  ['a chip, before it makes a cryptogram', `${beginning()}\n${started.replace('C0', 'E4')}\n${cancelled}`],
   [
     'a chip, named only with its cryptogram',
-    `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020004 ${chip('80')} DFEE2602E406\n${cancelled}`,
+    `${beginning()}\n${started}\n${authenticates}\n< 6000 DFEE25020004 ${chip('80')} DFEE2602E406\n${cancelled}`,
   ],
 ];
 
@@ -64,21 +68,21 @@ const manualAnswer = `DFEE120A${'FFFF9876543210E00001'} 5AA1084761CCCCCCCC0119 5
 
 test('a typed number is refused as well', async () => {
   const { read, link, terminal, clock } = await bench(
-    `${begins().split('\n> 0240')[0]}\n> 8341 003C 0000\n< 8300 ${manualAnswer}\n${cancelled}`,
+    `${beginning().split('\n> 0240')[0]}\n> 8341 003C 0000\n< 8300 ${manualAnswer}\n${cancelled}`,
   );
   const fault: Fault = await read(['manual']).then(
     () => expect.unreachable(),
     (error: Fault) => error,
   );
   expect(fault).toMatchObject({ code: 'terminal.unready' });
-  expect(fault.message).toContain(proprietaryCipherWords('TransArmor'));
+  expect(fault.message).toContain(describeProprietaryCipher('TransArmor'));
   expect(link.left()).toEqual([]);
   await clock.until(terminal.close());
 });
 
 test('a chip that approved by itself is refused too: nobody could clear it', async () => {
   const approved = `< 6000 DFEE25020000 ${chip('40')} DFEE2602E406`;
-  const { read, link } = await bench(`${begins()}\n${started}\n${authenticates}\n${approved}\n${cancelled}`);
+  const { read, link } = await bench(`${beginning()}\n${started}\n${authenticates}\n${approved}\n${cancelled}`);
   await expect(read()).rejects.toMatchObject({ code: 'terminal.unready' });
   expect(link.left()).toEqual([]);
 });
@@ -91,27 +95,27 @@ describe('is refused in words, and the reader is free again', () => {
       (error: Fault) => error,
     );
     expect(fault).toMatchObject({ code: 'terminal.unready' });
-    expect(fault.message).toContain(proprietaryCipherWords('TransArmor'));
+    expect(fault.message).toContain(describeProprietaryCipher('TransArmor'));
     expect(link.left()).toEqual([]);
   });
 });
 
 test('a chip that declines by itself needs no host, and none of its data is kept for one', async () => {
   const declined = `< 6000 DFEE25020001 ${chip('00')} DFEE2602E406`;
-  const { read } = await bench(`${begins()}\n${started}\n${authenticates}\n${declined}`);
+  const { read } = await bench(`${beginning()}\n${started}\n${authenticates}\n${declined}`);
   expect(await read()).toMatchObject({ kind: 'declinedOffline', card: { sred: [] } });
 });
 
 test('the health of a reader reports it, until a card uses a key that hosts have', async () => {
-  const keys = begins().split('\n> 0240')[0] ?? '';
+  const keys = beginning().split('\n> 0240')[0] ?? '';
   const request = `${keys}\n${modeAsked}\n> 3203\n< 3200`;
   const tap = (attribution: string) => `< 0223 ${attribution} ${chip('80').replace('9F390105', '9F390107')}`;
   const { read, terminal, clock } = await bench(
-    `${begins()}\n${tap('E5')}\n${cancelled}\n${request}\n${begins()}\n${tap('E1')}\n${request}`,
+    `${beginning()}\n${tap('E5')}\n${cancelled}\n${request}\n${beginning()}\n${tap('E1')}\n${request}`,
   );
   await read().catch(() => undefined);
   expect((await clock.until(terminal.health())).problems).toEqual([
-    `At the last card ${proprietaryCipherWords('TransArmor')}`,
+    `At the last card ${describeProprietaryCipher('TransArmor')}`,
   ]);
   expect(await read()).toMatchObject({ kind: 'goOnline', card: { sred } });
   expect((await clock.until(terminal.health())).problems).toEqual([]);

@@ -2,16 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { decodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
 import { outputMode } from '../../../drivers/neo2/protocol/answers.ts';
-import { cardDataOf, proprietaryCipherWords } from '../../../drivers/neo2/protocol/card-data.ts';
+import { cardDataOf, describeProprietaryCipher } from '../../../drivers/neo2/protocol/card-data.ts';
 import { decodeAnswer, encodeRequest, fromHost } from '../../../drivers/neo2/protocol/commands.ts';
-import { decodeMsrBlock, encodeMsrBlock, withSums } from '../../../drivers/neo2/protocol/msr-block.ts';
+import { appendChecksums, decodeMsrBlock, encodeMsrBlock } from '../../../drivers/neo2/protocol/msr-block.ts';
 import { neo2Tlv } from '../../../drivers/neo2/protocol/tlv.ts';
 import { maskedMsrBlock } from '../../../drivers/neo2/protocol/trace.ts';
 import { decodeUpcall, upcallReply } from '../../../drivers/neo2/protocol/upcalls.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { chip, ksn } from './cards.ts';
-import { authenticates, begins, bench, hello, modeAsked, sale, waits } from './neo2-tape.ts';
+import { authenticates, beginning, bench, hello, modeAsked, sale, waitForCard } from './neo2-tape.ts';
 
 const cancelled = '> 0501\n< 0500';
 const tap = (attribution: string) => `< 0223 ${attribution} ${chip('80').replace('9F390105', '9F390107')}`;
@@ -29,15 +29,17 @@ describe('the reader’s requests to its host', () => {
       '0202001E000200454E0700013437361C0200FFFF',
       '02010045',
     ],
-  ])('%s', (_, request, answered) => {
+  ])('%s', (_, request, expected) => {
     const upcall = decodeUpcall({ header: 'ViVOtech2', command: 0x61, status: 1, data: fromHex(request) });
     const reply = upcall && upcallReply(upcall);
-    expect(reply && toHex(decodeNeo2Frame(reply, fromHost).data)).toBe(answered);
+    expect(reply && toHex(decodeNeo2Frame(reply, fromHost).data)).toBe(expected);
   });
 
   test('display texts are ignored without a report, even after the end of a sale', async () => {
-    const words = '< 6101 03 0000 0200 454E 0300 82031C 0200 FFFF';
-    const { read, link, unsolicited, clock } = await bench(`${begins()}\n${words}\n${tap('E1')}\n${words}`);
+    const upcallText = '< 6101 03 0000 0200 454E 0300 82031C 0200 FFFF';
+    const { read, link, unsolicited, clock } = await bench(
+      `${beginning()}\n${upcallText}\n${tap('E1')}\n${upcallText}`,
+    );
     expect(await read()).toMatchObject({ kind: 'goOnline' });
     await clock.settle();
     expect(link.left()).toEqual([]);
@@ -56,7 +58,7 @@ describe('a failed tap has its reason in FFEE1F, in newer firmware DFEE02', () =
   ])('%s %s: %s', async (tag, code, event) => {
     const ways = event === 'useChip' ? '05' : '07';
     const { read, link, events } = await bench(
-      `${begins()}\n< 020A E5 DFEE2602E501 ${tag}04${code}000000\n${waits(ways)}\n< 0208`,
+      `${beginning()}\n< 020A E5 DFEE2602E501 ${tag}04${code}000000\n${waitForCard(ways)}\n< 0208`,
     );
     expect(await read()).toEqual({ kind: 'notRead', why: 'timedOut' });
     expect(events).toEqual(['presentCard', event]);
@@ -65,11 +67,11 @@ describe('a failed tap has its reason in FFEE1F, in newer firmware DFEE02', () =
 });
 
 test('a cancelled command can end before the cancel is answered', async () => {
-  const { terminal, clock, link, unsolicited } = await bench(`${begins()}
+  const { terminal, clock, link, unsolicited } = await bench(`${beginning()}
     > 0501
     < 020A 41 DFEE02042C000000
     < 0500
-    ${begins()}
+    ${beginning()}
     < 0208`);
   const reading = terminal.read(sale, () => {});
   await clock.advance(100);
@@ -80,7 +82,7 @@ test('a cancelled command can end before the cancel is answered', async () => {
 });
 
 test('a sale that is cancelled while the keys are read requests no card', async () => {
-  const { terminal, clock, link, events } = await bench(begins().split('\n> 0240')[0] ?? '');
+  const { terminal, clock, link, events } = await bench(beginning().split('\n> 0240')[0] ?? '');
   const reading = terminal.read(sale, (event) => events.push(event));
   await clock.until(terminal.cancel());
   expect(await clock.until(reading)).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
@@ -97,9 +99,9 @@ test.each([
   ['firmware', 'DFEE6204312E3000', { text: '1.0' }],
   ['processor', 'DF61024D00', { code: '4D00', text: 'ARM Cortex-M4 K21' }],
   ['processor', 'DFEE61025100', { code: '5100' }],
-] as const)('%s in %s', (name, hex, said) => {
+] as const)('%s in %s', (name, hex, expected) => {
   const frame = { header: 'ViVOtech2', command: 0x09, status: 0, data: fromHex(hex) } as const;
-  expect(decodeAnswer(name, frame).answer).toEqual(said);
+  expect(decodeAnswer(name, frame).answer).toEqual(expected);
 });
 
 describe('how the data key is used (C7-A3)', () => {
@@ -112,21 +114,21 @@ describe('how the data key is used (C7-A3)', () => {
     ['010500000000', { cipher: 'transArmor', variant: 'data' }],
     ['010300000000', { cipher: 'other', variant: 'data' }],
     ['', { cipher: 'other', variant: 'data' }],
-  ])('%s', (hex, said) => {
-    expect(outputMode.decode(fromHex(hex))).toEqual(said);
+  ])('%s', (hex, expected) => {
+    expect(outputMode.decode(fromHex(hex))).toEqual(expected);
   });
 
   const notify = (mode: string) =>
     hello.replace(modeAsked.trim(), modeAsked.trim().replace('< C703', `< C700 ${mode}`));
 
   test('TransArmor is reported at pairing and refused before a card is requested', async () => {
-    const keys = begins().split('\n> 0240')[0] ?? '';
-    const again = modeAsked.replace('< C703', '< C700 000200000000');
+    const keys = beginning().split('\n> 0240')[0] ?? '';
+    const modeAskedAgain = modeAsked.replace('< C703', '< C700 000200000000');
     const { terminal, read, link, clock } = await bench(
-      `${keys}\n${again}\n> 3203\n< 3200\n${keys}\n${cancelled}`,
+      `${keys}\n${modeAskedAgain}\n> 3203\n< 3200\n${keys}\n${cancelled}`,
       notify('000200000000'),
     );
-    const text = proprietaryCipherWords('TransArmor');
+    const text = describeProprietaryCipher('TransArmor');
     const { problems } = await clock.until(terminal.health());
     expect(problems).toEqual([text.charAt(0).toUpperCase() + text.slice(1)]);
     const fault: Fault = await read().then(
@@ -139,15 +141,15 @@ describe('how the data key is used (C7-A3)', () => {
   });
 
   test('a data key under its PIN variant is reported', async () => {
-    const keys = begins().split('\n> 0240')[0] ?? '';
-    const again = modeAsked.replace('< C703', '< C700 000001000000');
-    const { terminal, clock } = await bench(`${keys}\n${again}\n> 3203\n< 3200`);
+    const keys = beginning().split('\n> 0240')[0] ?? '';
+    const modeAskedAgain = modeAsked.replace('< C703', '< C700 000001000000');
+    const { terminal, clock } = await bench(`${keys}\n${modeAskedAgain}\n> 3203\n< 3200`);
     expect((await clock.until(terminal.health())).problems.join()).toContain('PIN variant');
   });
 });
 
 test('EC 01 for a swipe and E5 01 for a tap are AES DUKPT, not a proprietary cipher', async () => {
-  const { read } = await bench(`${begins()}\n${tap('E5')} DFEE2602E501`);
+  const { read } = await bench(`${beginning()}\n${tap('E5')} DFEE2602E501`);
   expect(await read()).toMatchObject({ kind: 'goOnline', card: { entryMode: 'NFC_ICC' } });
 });
 
@@ -156,7 +158,7 @@ describe('a chip whose answers have empty tags, and data in the first one', () =
     const empty = '4F00 9900 DFEE2300 DFEE5100 9F2000';
     const first = `< 0200 E0 DFEE2602E000 DFEE120A${ksn} DFEE25020010 57A1084761CCCCCCCC0119 DFEE2300 9F390105`;
     const { read, link } = await bench(
-      `${begins()}\n${first}\n${authenticates}\n< 6000 E0 DFEE2602E000 DFEE25020004 ${empty} ${chip('80')}`,
+      `${beginning()}\n${first}\n${authenticates}\n< 6000 E0 DFEE2602E000 DFEE25020004 ${empty} ${chip('80')}`,
     );
     expect(await read()).toMatchObject({ kind: 'goOnline', card: { entryMode: 'ICC', label: 'VISA CREDIT' } });
     expect(link.left()).toEqual([]);
@@ -177,7 +179,7 @@ describe('a typed number', () => {
     { typed: true, hashed: true, serial: '301T028317' },
   );
   const answer = `E0 DFEE25020011 DFEE23${toHex(Uint8Array.of(block.length))}${toHex(block)} 9F390190`;
-  const keys = begins().split('\n> 0240')[0] ?? '';
+  const keys = beginning().split('\n> 0240')[0] ?? '';
 
   test.each([
     ['under the usual header', `> 8341 003C 0000\n< 8300 ${answer}`],
@@ -213,7 +215,7 @@ describe('the block of a swipe', () => {
     const longer = concat(bytes.subarray(0, offset), new Uint8Array(8).fill(0x99), bytes.subarray(offset));
     longer[1] = longer.length - 6;
     longer[9] = (longer[9] ?? 0) | 0x40;
-    return withSums(longer);
+    return appendChecksums(longer);
   };
 
   test.each([
@@ -240,11 +242,11 @@ test('an unencrypted swipe is refused in words, not requested again', async () =
     tracks: [{ track: 2, masked: Uint8Array.from(Buffer.from(';4761739001010119=31121011234?', 'latin1')) }],
   });
   const tag = `DFEE23${toHex(Uint8Array.of(clear.length))}${toHex(clear)}`;
-  const { read } = await bench(`${begins()}\n< 0200 08 DFEE25020011 ${tag} 9F390190\n${cancelled}`);
+  const { read } = await bench(`${beginning()}\n< 0200 08 DFEE25020011 ${tag} 9F390190\n${cancelled}`);
   await expect(read()).rejects.toMatchObject({ code: 'terminal.unready' });
 });
 
 test('02-40 as a wrong parameter is reported as removal detection that is not activated', async () => {
-  const { read } = await bench(`${begins()}\n< 0205\n${cancelled}`);
+  const { read } = await bench(`${beginning()}\n< 0205\n${cancelled}`);
   await expect(read()).rejects.toThrow('removal detection');
 });

@@ -6,7 +6,7 @@ import { decodeTlv, find } from '../../../src/emv/tlv.ts';
 import { cardOf } from '../../support/devices/driver-bench.ts';
 import { issuer } from '../../support/devices/driver-hsm.ts';
 import { customerRows, lastWordRows, saleRows, verdictOf } from '../../support/devices/driver-rows.ts';
-import { type Cipher, opened, openPin, openSred } from './bench.ts';
+import { type Cipher, openBench, openPin, openSred } from './bench.ts';
 
 const forms = [
   ['stream', 'tdes'],
@@ -18,7 +18,11 @@ describe.each(forms)('a whole sale over a link of %s, %s', (carries, cipher) => 
   test.each(saleRows)('%s by %s is %s, verified by %s', async (name, by, entryMode, verification, minor) => {
     const card = testCard(name);
     const presentations = [{ card, by }];
-    const { read, complete, device, unsolicited, terminal, clock } = await opened({ presentations, carries, cipher });
+    const { read, complete, device, unsolicited, terminal, clock } = await openBench({
+      presentations,
+      carries,
+      cipher,
+    });
     const outcome = await read(minor);
     expect(outcome.kind).toBe('goOnline');
     const data = cardOf(outcome);
@@ -38,7 +42,7 @@ describe.each(forms)('a whole sale over a link of %s, %s', (carries, cipher) => 
     const icc = entryMode === 'ICC' ? issuer(name, data.icc ?? '').answer(true) : undefined;
     const verdict = await complete({ kind: 'approved', icc });
     expect(verdict.kind).toBe(entryMode === 'ICC' ? 'approved' : 'none');
-    expect(await clock.until(terminal.removed(10_000))).toBe(true);
+    expect(await clock.until(terminal.waitForRemoval(10_000))).toBe(true);
     expect(unsolicited).toEqual([]);
     expect(device.state()).toBe('idle');
     await terminal.close();
@@ -53,7 +57,7 @@ test.each([
   ['as tags', ['typed-as-pairs'], '5A0847617390010100105F2403311231'],
 ])('a typed number comes %s', async (_, dialects, plain) => {
   const card = testCard('visa-credit');
-  const { read, device } = await opened({ presentations: [{ card, by: 'manual' }], dialects });
+  const { read, device } = await openBench({ presentations: [{ card, by: 'manual' }], dialects });
   const data = cardOf(await read(9_900n, ['manual']));
   expect(data).toMatchObject({ entryMode: 'MANUAL', maskedPan: '476173******0010' });
   expect(data.sred.map((pair) => openSred(pair))).toEqual([plain]);
@@ -61,7 +65,9 @@ test.each([
 });
 
 test('a chip that approves by itself', async () => {
-  const { read, complete, device } = await opened({ presentations: [{ card: testCard('visa-no-cvm'), by: 'chip' }] });
+  const { read, complete, device } = await openBench({
+    presentations: [{ card: testCard('visa-no-cvm'), by: 'chip' }],
+  });
   const outcome = await read(2_500n);
   expect(outcome.kind).toBe('approvedOffline');
   expect(cardOf(outcome).cryptogram?.kind).toBe('TC');
@@ -71,7 +77,7 @@ test('a chip that approves by itself', async () => {
 
 test('a chip that declines by itself', async () => {
   const config = { actionCodes: { denial: 'FFFFFFFFFF', online: '0000000000' } };
-  const { read, device } = await opened({ config, presentations: [{ card: testCard('visa-credit'), by: 'chip' }] });
+  const { read, device } = await openBench({ config, presentations: [{ card: testCard('visa-credit'), by: 'chip' }] });
   const outcome = await read();
   expect(outcome.kind).toBe('declinedOffline');
   expect(cardOf(outcome).cryptogram?.kind).toBe('AAC');
@@ -80,7 +86,7 @@ test('a chip that declines by itself', async () => {
 
 test('chooses the first application for a reader that asks', async () => {
   const menu = ['VISA CREDIT', 'VISA DEBIT'];
-  const { read, unsolicited } = await opened({
+  const { read, unsolicited } = await openBench({
     menu,
     presentations: [{ card: testCard('visa-signature'), by: 'chip' }],
   });
@@ -90,14 +96,14 @@ test('chooses the first application for a reader that asks', async () => {
 
 test('a tap without contactless is sent to the chip', async () => {
   const card = { ...testCard('visa-signature'), contactless: 'none' as const };
-  const { read, events } = await opened({ presentations: [{ card, by: 'tap' }] });
+  const { read, events } = await openBench({ presentations: [{ card, by: 'tap' }] });
   expect(cardOf(await read()).entryMode).toBe('ICC');
   expect(events).toEqual(['presentCard', 'useChip', 'cardInserted', 'reading']);
 });
 
 test('the events of a chip with PIN, a swipe and a tap', async () => {
   const card = testCard('visa-credit');
-  const { read, events } = await opened({
+  const { read, events } = await openBench({
     presentations: [
       { card, by: 'chip' },
       { card, by: 'tap' },
@@ -114,7 +120,7 @@ test('the events of a chip with PIN, a swipe and a tap', async () => {
 
 describe('the chip’s final decision', () => {
   test.each(lastWordRows)('%s, host %s, issuer data %s: %s', async (name, kind, data, verdict) => {
-    const { read, complete, device } = await opened({ presentations: [{ card: testCard(name), by: 'chip' }] });
+    const { read, complete, device } = await openBench({ presentations: [{ card: testCard(name), by: 'chip' }] });
     const icc = cardOf(await read()).icc ?? '';
     const answer = issuer(name, icc).answer(kind === 'approved');
     const outcome = await complete(verdictOf(kind, data, answer));
@@ -127,7 +133,7 @@ describe('the chip’s final decision', () => {
 describe('what customers do', () => {
   const card = testCard('visa-credit');
   test.each(customerRows)('%s', async (_, acts, reason) => {
-    const { read, device, clock } = await opened({ presentations: [{ card, ...acts }] });
+    const { read, device, clock } = await openBench({ presentations: [{ card, ...acts }] });
     // At the chip's own PIN the reader only reports that the cancel key was pressed.
     const text = acts.by === 'chip' && reason === 'pinCancelled' ? 'cancelledByCustomer' : reason;
     expect(await read()).toEqual({ kind: 'notRead', why: text });
@@ -137,26 +143,28 @@ describe('what customers do', () => {
 
   test('cancels at the offline PIN', async () => {
     const presentations = [{ card: testCard('visa-offline-pin'), by: 'chip', pin: 'cancel' }] as const;
-    const { read, device } = await opened({ presentations });
+    const { read, device } = await openBench({ presentations });
     expect(await read()).toEqual({ kind: 'notRead', why: 'cancelledByCustomer' });
     expect(device.state()).toBe('idle');
   });
 
   test('pulls the chip before it receives the host’s answer', async () => {
-    const { read, complete, device } = await opened({ presentations: [{ card, by: 'chip', pullsCardAt: 'complete' }] });
+    const { read, complete, device } = await openBench({
+      presentations: [{ card, by: 'chip', pullsCardAt: 'complete' }],
+    });
     expect((await read()).kind).toBe('goOnline');
     expect(await complete({ kind: 'approved' })).toEqual({ kind: 'gone' });
     expect(device.state()).toBe('idle');
   });
 
   test('has a broken chip when the stripe is not accepted', async () => {
-    const { read } = await opened({ presentations: [{ card: testCard('visa-broken-chip'), by: 'chip' }] });
+    const { read } = await openBench({ presentations: [{ card: testCard('visa-broken-chip'), by: 'chip' }] });
     expect(await read(9_900n, ['chip', 'tap'])).toEqual({ kind: 'notRead', why: 'cardUnreadable' });
   });
 
   test('one comes after the other, and counters and serial numbers continue', async () => {
     const presentations = [1, 2, 3].map(() => ({ card, by: 'chip' }) as const);
-    const { read, complete, clock, terminal } = await opened({ presentations });
+    const { read, complete, clock, terminal } = await openBench({ presentations });
     const counters: string[] = [];
     const serials: string[] = [];
     for (const _ of presentations) {
@@ -164,7 +172,7 @@ describe('what customers do', () => {
       counters.push(toHex(find(decodeTlv(fromHex(data.icc ?? '')), '9F36')?.value ?? new Uint8Array(0)));
       serials.push(data.sred[0]?.ksn ?? '');
       await complete({ kind: 'approved' });
-      await clock.until(terminal.removed(10_000));
+      await clock.until(terminal.waitForRemoval(10_000));
     }
     expect(counters).toEqual(['0001', '0002', '0003']);
     expect(new Set(serials).size).toBe(3);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutter } from '../../../drivers/framing/framer.ts';
-import { encodeNeo2Frame, type Neo2Frame, neo2Frame, neo2FrameMax } from '../../../drivers/framing/neo2-frame.ts';
+import { encodeNeo2Frame, type Neo2Frame, neo2FrameMax, neo2Framer } from '../../../drivers/framing/neo2-frame.ts';
 import { encodeRequest, fromHost, fromReader } from '../../../drivers/neo2/protocol/commands.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
@@ -13,21 +13,21 @@ import { captured } from './captures.ts';
 const raw = (options: BenchOptions = {}) => {
   const rig = bench(options);
   const received: Neo2Frame[] = [];
-  const frames = cutter(neo2Frame(fromReader), neo2FrameMax);
+  const frames = cutter(neo2Framer(fromReader), neo2FrameMax);
   rig.hostLink.listen({
     bytes: (bytes) => {
       for (const piece of frames.push(bytes)) if (piece.kind === 'frame') received.push(piece.frame);
     },
     closed: () => {},
   });
-  const words = ({ command, status = 0, data }: Neo2Frame): string =>
+  const describeFrame = ({ command, status = 0, data }: Neo2Frame): string =>
     `${toHex(Uint8Array.of(command, status))} ${toHex(data)}`.trim();
   return {
     ...rig,
     async send(bytes: Uint8Array, ms = 0): Promise<string[]> {
       await rig.hostLink.write(bytes);
       await rig.clock.advance(ms);
-      return received.splice(0).map(words);
+      return received.splice(0).map(describeFrame);
     },
     async frame(bytes: Uint8Array): Promise<Neo2Frame | undefined> {
       await rig.hostLink.write(bytes);
@@ -114,11 +114,11 @@ test.each([
   ['not told', undefined, []],
   ['told as text', 1, [Buffer.from('NEO 2.0 v1.00').toString('hex').toUpperCase()]],
   ['reported in a frame', 2, [`5669564F746563683200140100 0D 4E454F20322E302076312E3030 9F30`.replaceAll(' ', '')]],
-] as const)('a restart is %s', async (_, on, reports) => {
-  const rig = bench({ faults: [{ kind: 'reset', atCommand: on === undefined ? 1 : 2 }] });
+] as const)('a restart is %s', async (_, setting, reports) => {
+  const rig = bench({ faults: [{ kind: 'reset', atCommand: setting === undefined ? 1 : 2 }] });
   const received: string[] = [];
   rig.hostLink.listen({ bytes: (bytes) => received.push(toHex(bytes)), closed: () => {} });
-  if (on !== undefined) await rig.hostLink.write(encodeRequest('bootNotice', { on }));
+  if (setting !== undefined) await rig.hostLink.write(encodeRequest('bootNotice', { on: setting }));
   await rig.clock.settle();
   received.length = 0;
   await rig.hostLink.write(captured('ping.req'));
@@ -181,11 +181,11 @@ test('the host’s answer is refused without a chip that waits for it', async ()
 });
 
 test('the same seed sends the same bytes', async () => {
-  const once = async () => {
+  const runOnce = async () => {
     const { send } = raw({ presentations: [{ card: testCard('visa-signature'), by: 'chip' }], seed: 7 });
     return [await send(activate(), 3_000), await send(authenticate, 3_000)];
   };
-  expect(await once()).toEqual(await once());
+  expect(await runOnce()).toEqual(await runOnce());
 });
 
 test('frames that come in one portion are all answered', async () => {

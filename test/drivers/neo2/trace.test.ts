@@ -9,19 +9,19 @@ import { testCard } from '../../../src/emv/test-cards.ts';
 import { cardOf } from '../../support/devices/driver-bench.ts';
 import { tape } from '../../support/devices/tape.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
-import { opened } from './bench.ts';
+import { openBench } from './bench.ts';
 import { captures } from './captures.ts';
 
 const card = testCard('visa-credit');
 const secrets = [card.pan, `D${card.expiry}201`, Buffer.from(card.pan).toString('hex')];
 
 /** A recorded sale of chip, tap and swipe, with PINs. */
-const recorded = async (carries: Link['carries'], by: 'chip' | 'tap' | 'swipe') => {
+const recordSale = async (carries: Link['carries'], by: 'chip' | 'tap' | 'swipe') => {
   const lines: string[] = [];
   const ways = [neo2.scribe('said', carries), neo2.scribe('heard', carries)];
   const presentations = [{ card: by === 'swipe' ? testCard('visa-stripe') : card, by }];
-  const created = await opened({ presentations, carries }, (link) =>
-    record(link, { line: (text) => lines.push(text), scribe: () => ways.shift() ?? neo2.scribe('heard', carries) }),
+  const created = await openBench({ presentations, carries }, (link) =>
+    record(link, { onLine: (text) => lines.push(text), scribe: () => ways.shift() ?? neo2.scribe('heard', carries) }),
   );
   const at = created.clock.now();
   const data = cardOf(await created.read());
@@ -31,7 +31,7 @@ const recorded = async (carries: Link['carries'], by: 'chip' | 'tap' | 'swipe') 
 
 describe.each(['stream', 'reports'] as const)('recorded over a link of %s', (carries) => {
   test.each(['chip', 'tap', 'swipe'] as const)('a sale by %s: no ciphertext, PIN or number in it', async (by) => {
-    const { lines, data, presented } = await recorded(carries, by);
+    const { lines, data, presented } = await recordSale(carries, by);
     const text = lines.join('\n');
     expect(text.length).toBeGreaterThan(500);
     for (const secret of [
@@ -49,7 +49,7 @@ describe.each(['stream', 'reports'] as const)('recorded over a link of %s', (car
 });
 
 test('a recorded sale plays back', async () => {
-  const { lines, at } = await recorded('stream', 'chip');
+  const { lines, at } = await recordSale('stream', 'chip');
   const clock = virtualClock();
   const link = tape(lines.join('\n'));
   const terminal = await clock.until(neo2.open(link, { clock, report: () => {} }));
@@ -61,10 +61,10 @@ test('a recorded sale plays back', async () => {
 });
 
 /** The narrator's lines about everything that goes over the link. */
-const narrated = async (carries: Link['carries']) => {
+const narrateSale = async (carries: Link['carries']) => {
   const sent: string[] = [];
   const narrator = neo2.narrator(carries);
-  const listening = (link: Link): Link => ({
+  const recordListener = (link: Link): Link => ({
     ...link,
     write: (bytes) => {
       sent.push(...narrator.push('said', bytes).map((line) => `> ${line}`));
@@ -79,14 +79,14 @@ const narrated = async (carries: Link['carries']) => {
         },
       }),
   });
-  const { read, complete } = await opened({ presentations: [{ card, by: 'chip' }], carries }, listening);
+  const { read, complete } = await openBench({ presentations: [{ card, by: 'chip' }], carries }, recordListener);
   await read();
   await complete({ kind: 'approved' });
   return sent;
 };
 
 test.each(['stream', 'reports'] as const)('the narrator describes a sale over %s', async (carries) => {
-  const sent = await narrated(carries);
+  const sent = await narrateSale(carries);
   expect(sent.slice(sent.findIndex((line) => line.includes('START')))).toEqual([
     '> START TRANSACTION 99.00 EUR by swipe, tap, chip, 30 s',
     '< START TRANSACTION: done (the chip is started, ICC)',

@@ -20,10 +20,10 @@ export type CommandName = keyof typeof commands;
 export const nameOf = (letter: string): CommandName | undefined =>
   (Object.keys(commands) as CommandName[]).find((name) => commands[name].letter === letter);
 
-const said = { K: 'done', A: 'approved', D: 'declined', N: 'none', T: 'day', S: 'status' } as const;
+const eventNames = { K: 'done', A: 'approved', D: 'declined', N: 'none', T: 'day', S: 'status' } as const;
 /** The name of a message, for people. */
 export const wordOf = (letter: string): string | undefined =>
-  nameOf(letter) ?? Object.entries(said).find(([known]) => known === letter)?.[1];
+  nameOf(letter) ?? Object.entries(eventNames).find(([known]) => known === letter)?.[1];
 
 /** The letter of unsolicited messages about what the customer is doing. */
 export const notice = 'S';

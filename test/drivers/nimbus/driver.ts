@@ -32,8 +32,8 @@ const outcomeOf: PlainProtocol<Message>['outcomeOf'] = ({ letter, fields }) => {
   if (letter === 'D') {
     if (first === refusals.busy[0]) return { kind: 'busy' };
     if (!/^[0-9A-F]{2}$/.test(first)) throw unclear(letter);
-    const already = first === refusals.alreadyReversed[0] ? { already: true as const } : {};
-    return { kind: 'declined', code: first, why: second, ...already, ...lines };
+    const reversal = first === refusals.alreadyReversed[0] ? { already: true as const } : {};
+    return { kind: 'declined', code: first, why: second, ...reversal, ...lines };
   }
   if (!/^\d{6} \d{12} [A-Z]{3}$/.test(`${first} ${second} ${currency}`) || !isMasked(maskedPan)) throw unclear(letter);
   const entryMode = entryModes.find((known) => known === mode);
@@ -78,7 +78,7 @@ const protocolOf = (): PlainProtocol<Message> => {
 const isShown = ({ letter, fields }: Message): boolean =>
   letter === 'A' ? isMasked(fields[4] ?? '') : wordOf(letter) !== undefined;
 
-const words = (message: Message): string =>
+const describeMessage = (message: Message): string =>
   isShown(message) ? [wordOf(message.letter)?.toUpperCase(), ...message.fields].join(' ') : 'an unknown message';
 
 export const nimbus: IntegratedDriver = {
@@ -88,7 +88,7 @@ export const nimbus: IntegratedDriver = {
   usb: [],
   serial: { baudRate: 9_600, stopBits: 1 },
   scribe: () => framedScribe(frames, isShown),
-  narrator: () => framedNarrator(frames, words),
+  narrator: () => framedNarrator(frames, describeMessage),
   async open(link, tools) {
     const terminal = await openPlainTerminal(link, tools, protocolOf());
     // An operation that an earlier connection left running must end: its answer could not be told from the next one's.

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { cutter } from '../../../drivers/framing/framer.ts';
 import type { Link } from '../../../drivers/links/link.ts';
 import { record } from '../../../drivers/links/tape.ts';
-import { scripted, seededRandom } from '../../../drivers/simulation/cardholder.ts';
+import { scriptedCardholder, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { concat } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { integratedContract } from '../../contract/integrated-terminal-cases.ts';
@@ -70,7 +70,7 @@ const play = (link: Link, clock: VirtualClock) => {
     const terminal = await nimbus.open(link, { clock, report: () => {} });
     const sale = { amount: { minor: 1_250n, currency: 'EUR' }, withinMs: 60_000 };
     const outcome = await terminal.pay(sale, () => {});
-    const last = await terminal.last();
+    const last = await terminal.lastOutcome();
     if (last.kind !== 'approved') throw new Error(last.kind);
     const reversal = await terminal.reverse(last.payment, () => {});
     await terminal.close();
@@ -84,33 +84,36 @@ const file = new URL('payment-reversed.tape', import.meta.url);
 test('a recording replays to the same outcome', async () => {
   const clock = virtualClock();
   const [device, till] = memoryLinks();
-  const cardholder = scripted([{ card: testCard('visa-credit'), by: 'chip' }]);
+  const cardholder = scriptedCardholder([{ card: testCard('visa-credit'), by: 'chip' }]);
   nimbusSimulator(device, { clock, random: seededRandom(7), cardholder });
   const lines: string[] = [];
-  const outcomes = await play(record(till, { line: (line) => lines.push(line), scribe: nimbus.scribe, clock }), clock);
+  const outcomes = await play(
+    record(till, { onLine: (line) => lines.push(line), scribe: nimbus.scribe, clock }),
+    clock,
+  );
   expect(outcomes.map(({ kind }) => kind)).toEqual(['approved', 'approved', 'approved']);
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(fileURLToPath(file));
 
-  const later = virtualClock();
-  const link = tape(readFileSync(file, 'utf8'), { clock: later });
-  expect(await play(link, later)).toEqual(outcomes);
+  const otherClock = virtualClock();
+  const link = tape(readFileSync(file, 'utf8'), { clock: otherClock });
+  expect(await play(link, otherClock)).toEqual(outcomes);
   expect(link.left()).toEqual([]);
 });
 
 /** A terminal whose device answers every question after the opening with this. */
-const answered = async (message: Message) => {
+const answersTo = async (message: Message) => {
   const clock = virtualClock();
   const [device, till] = memoryLinks();
   const unsolicited: string[] = [];
   const cut = cutter(framer, sizeMax);
-  const say = (letter: string, fields: readonly string[]) => void device.write(encode({ letter, fields }));
+  const sendMessage = (letter: string, fields: readonly string[]) => void device.write(encode({ letter, fields }));
   const answers: Readonly<Record<string, () => void>> = {
-    H: () => say('K', ['N1', '1', '1']),
-    C: () => say('K', []),
+    H: () => sendMessage('K', ['N1', '1', '1']),
+    C: () => sendMessage('K', []),
   };
-  const asked = () => say(message.letter, message.fields);
+  const sendCommand = () => sendMessage(message.letter, message.fields);
   const bytes = (received: Uint8Array) => {
-    for (const piece of cut.push(received)) if (piece.kind === 'frame') (answers[piece.frame.letter] ?? asked)();
+    for (const piece of cut.push(received)) if (piece.kind === 'frame') (answers[piece.frame.letter] ?? sendCommand)();
   };
   device.listen({ bytes, closed: () => {} });
   const terminal = await clock.until(nimbus.open(till, { clock, report: ({ code }) => unsolicited.push(code) }));
@@ -124,8 +127,8 @@ test.each([
   ['an amount that is not a number', 'A', approval.with(1, '12.50')],
   ['a decline without a code', 'D', ['', 'no']],
 ])('neither an approval nor a decline: %s', async (_name, letter, fields) => {
-  const { clock, terminal } = await answered({ letter, fields });
-  await expect(clock.until(terminal.last())).rejects.toMatchObject({ code: 'terminal.unclear' });
+  const { clock, terminal } = await answersTo({ letter, fields });
+  await expect(clock.until(terminal.lastOutcome())).rejects.toMatchObject({ code: 'terminal.unclear' });
 });
 
 test('an unmasked number is neither described nor recorded', () => {
@@ -135,20 +138,20 @@ test('an unmasked number is neither described nor recorded', () => {
 });
 
 test('an answer of another kind matches no question', async () => {
-  const { unsolicited, clock, terminal } = await answered({ letter: 'K', fields: ['late'] });
-  await expect(clock.until(terminal.last())).rejects.toMatchObject({ code: 'terminal.silent' });
+  const { unsolicited, clock, terminal } = await answersTo({ letter: 'K', fields: ['late'] });
+  await expect(clock.until(terminal.lastOutcome())).rejects.toMatchObject({ code: 'terminal.silent' });
   expect(unsolicited).toEqual(['terminal.stray']);
 });
 
 test('an approval of another payment does not count', async () => {
-  const { unsolicited, clock, terminal } = await answered({ letter: 'A', fields: approval });
+  const { unsolicited, clock, terminal } = await answersTo({ letter: 'A', fields: approval });
   const paying = terminal.pay({ amount: { minor: 1_250n, currency: 'EUR' }, withinMs: 1_000 }, () => {});
   await expect(clock.until(paying)).rejects.toMatchObject({ code: 'terminal.silent' });
   expect(unsolicited).toEqual(['terminal.stray']);
 });
 
 test('a terminal that is still at a payment reports no last one, and does not close its day', async () => {
-  const { clock, terminal } = await answered({ letter: 'D', fields: ['A0', 'busy'] });
-  await expect(clock.until(terminal.last())).rejects.toMatchObject({ code: 'terminal.unclear' });
+  const { clock, terminal } = await answersTo({ letter: 'D', fields: ['A0', 'busy'] });
+  await expect(clock.until(terminal.lastOutcome())).rejects.toMatchObject({ code: 'terminal.unclear' });
   await expect(clock.until(terminal.endOfDay())).rejects.toMatchObject({ code: 'terminal.unclear' });
 });

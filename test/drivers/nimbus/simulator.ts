@@ -1,6 +1,6 @@
 /** A simulated NIMBUS terminal on a link. Its issuer is a pretend one: no real money is involved. */
 import type { PlainCall } from '../../../drivers/plain-terminal.ts';
-import { type PlainSpeech, plainDevice } from '../../../drivers/simulation/plain-device.ts';
+import { createPlainDevice, type PlainSpeech } from '../../../drivers/simulation/plain-device.ts';
 import { digits, frames, type Message, nameOf, notice, refusals, statuses } from './commands.ts';
 
 const callOf = ({ letter, fields: [trace = '', minor = '', currency = ''] }: Message): PlainCall | undefined => {
@@ -29,7 +29,7 @@ const answer = ({ letter, fields: [trace = ''] }: Message, speech: PlainSpeech):
   return { letter: 'A', fields: [named, digits(amountMinor, 12), currency, ...messages] };
 };
 
-export const nimbusSimulator = plainDevice<Message>({
+export const nimbusSimulator = createPlainDevice<Message>({
   model: 'NIMBUS',
   frames,
   callOf,

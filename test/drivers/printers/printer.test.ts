@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openLinePrinter } from '../../../drivers/links/line-printer.ts';
 import { openPty } from '../../../drivers/links/pty.ts';
 import type { PrintedItem } from '../../../drivers/printers/decoder.ts';
-import { type Printer, printerAt, printerOver } from '../../../drivers/printers/printer.ts';
+import { createPrinter, type Printer, printerAt } from '../../../drivers/printers/printer.ts';
 import {
   type PrinterScript,
   type SimulatedPrinter,
@@ -22,17 +22,17 @@ import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const rows = (count: number): Row[] =>
   Array.from({ length: count }, (_, index) => ({ kind: 'pair', left: `LINE ${index}`, right: '1.00' }));
-const paper = (count = 3) => escpos(layout(rows(count), 32), { width: 32, codePage: 'cp437', drawn: new Map() });
+const printJob = (count = 3) => escpos(layout(rows(count), 32), { width: 32, codePage: 'cp437', drawn: new Map() });
 
 const rig = (script: PrinterScript = {}) => {
   const clock = virtualClock();
   const simulated = simulatedPrinter({ clock }, script);
   const open = async () => {
-    const [ours, theirs] = memoryLinks();
-    simulated.accept(theirs);
-    return ours;
+    const [ownEnd, printerEnd] = memoryLinks();
+    simulated.accept(printerEnd);
+    return ownEnd;
   };
-  return { clock, simulated, printer: printerOver({ name: 'bar', clock, open }) };
+  return { clock, simulated, printer: createPrinter({ name: 'bar', clock, open }) };
 };
 
 const count = (printed: readonly PrintedItem[], kind: PrintedItem['kind']) =>
@@ -40,8 +40,8 @@ const count = (printed: readonly PrintedItem[], kind: PrintedItem['kind']) =>
 
 test('a paper is printed, cut and confirmed', async () => {
   const { clock, simulated, printer } = rig();
-  expect(await clock.until(printer.print(paper()))).toEqual({ state: 'ready' });
-  expect(textOf(simulated.printed)).toEqual([0, 1, 2].map((at) => `LINE ${at}${' '.repeat(22)}1.00`));
+  expect(await clock.until(printer.print(printJob()))).toEqual({ state: 'ready' });
+  expect(textOf(simulated.printed)).toEqual([0, 1, 2].map((index) => `LINE ${index}${' '.repeat(22)}1.00`));
   expect(count(simulated.printed, 'cut')).toBe(1);
   expect(simulated.noise).toEqual([]);
   expect(clock.waiting()).toBe(0);
@@ -70,14 +70,14 @@ describe('health', () => {
   ];
   test.each(refusals)('%j: no byte of the paper is sent', async (script, code) => {
     const { clock, simulated, printer } = rig(script);
-    let begun = false;
-    const ended = printer.print(paper(), {
-      begun: () => {
-        begun = true;
+    let hasBegun = false;
+    const ended = printer.print(printJob(), {
+      onBegun: () => {
+        hasBegun = true;
       },
     });
     await expect(clock.until(ended)).rejects.toMatchObject({ code });
-    expect(begun).toBe(false);
+    expect(hasBegun).toBe(false);
     simulated.set({ paper: 100, coverOpen: false, cutterBlocked: false });
     expect(simulated.printed).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('health', () => {
 test('out of paper midway: reported at once, and printed once with a new roll', async () => {
   const { clock, simulated, printer } = rig({ paper: 30 });
   const messages: string[] = [];
-  const ended = printer.print(paper(60), { trouble: (fault) => messages.push(fault.code) });
+  const ended = printer.print(printJob(60), { onTrouble: (fault) => messages.push(fault.code) });
   await clock.advance(5_000);
   expect(messages).toEqual(['printer.paperOut']);
   expect(count(simulated.printed, 'line')).toBe(30);
@@ -99,7 +99,7 @@ test('out of paper midway: reported at once, and printed once with a new roll', 
 test('the cover opened midway, closed after a minute', async () => {
   const { clock, simulated, printer } = rig({ lineMs: 20 });
   const messages: string[] = [];
-  const ended = printer.print(paper(60), { trouble: (fault) => messages.push(fault.code) });
+  const ended = printer.print(printJob(60), { onTrouble: (fault) => messages.push(fault.code) });
   await clock.advance(300);
   simulated.set({ coverOpen: true });
   await clock.advance(60_000);
@@ -111,19 +111,19 @@ test('the cover opened midway, closed after a minute', async () => {
 
 test('a slow printer is waited for', async () => {
   const { clock, simulated, printer } = rig({ lineMs: 150 });
-  await clock.until(printer.print(paper(40)));
+  await clock.until(printer.print(printJob(40)));
   expect(count(simulated.printed, 'cut')).toBe(1);
 });
 
 test('for a silent printer only that it took the bytes is claimed', async () => {
   const { clock, simulated, printer } = rig({ silent: true });
-  expect(await clock.until(printer.print(paper()))).toEqual({ state: 'unknown' });
+  expect(await clock.until(printer.print(printJob()))).toEqual({ state: 'unknown' });
   expect(count(simulated.printed, 'line')).toBe(3);
 });
 
 test('one that falls silent midway has not printed', async () => {
   const { clock, simulated, printer } = rig({ lineMs: 100 });
-  const ended = printer.print(paper(60));
+  const ended = printer.print(printJob(60));
   await clock.advance(500);
   simulated.set({ silent: true });
   await expect(clock.until(ended)).rejects.toMatchObject({ code: 'printer.away' });
@@ -132,9 +132,9 @@ test('one that falls silent midway has not printed', async () => {
 test('a printer that cannot be reached is away', async () => {
   const clock = virtualClock();
   const open = () => Promise.reject(new Fault('link.unavailable', { port: 'tcp://x:9100', why: 'refused' }));
-  const printer = printerOver({ name: 'bar', clock, open });
+  const printer = createPrinter({ name: 'bar', clock, open });
   await expect(printer.health()).rejects.toMatchObject({ code: 'printer.away' });
-  await expect(printer.print(paper())).rejects.toMatchObject({ code: 'printer.away' });
+  await expect(printer.print(printJob())).rejects.toMatchObject({ code: 'printer.away' });
 });
 
 test('the drawer’s pulse', async () => {
@@ -146,7 +146,9 @@ test('the drawer’s pulse', async () => {
 describe('over TCP', () => {
   let closing: (() => Promise<void>) | undefined;
   afterEach(() => closing?.());
-  const started = async (script: PrinterScript = {}): Promise<{ simulated: SimulatedPrinter; printer: Printer }> => {
+  const startPrinter = async (
+    script: PrinterScript = {},
+  ): Promise<{ simulated: SimulatedPrinter; printer: Printer }> => {
     const simulated = simulatedPrinter({ clock: systemClock }, script);
     const { address, close } = await simulatePrinterOnTcp(simulated, { port: 0, clock: systemClock });
     closing = close;
@@ -154,18 +156,18 @@ describe('over TCP', () => {
   };
 
   test('prints one paper after another', async () => {
-    const { simulated, printer } = await started();
-    await printer.print(concat(drawerPulse, paper()));
-    await printer.print(paper(100));
+    const { simulated, printer } = await startPrinter();
+    await printer.print(concat(drawerPulse, printJob()));
+    await printer.print(printJob(100));
     expect(count(simulated.printed, 'line')).toBe(103);
     expect(count(simulated.printed, 'drawer')).toBe(1);
   });
 
   test('switched off', async () => {
-    const { printer } = await started();
+    const { printer } = await startPrinter();
     await closing?.();
     closing = undefined;
-    await expect(printer.print(paper())).rejects.toMatchObject({ code: 'printer.away' });
+    await expect(printer.print(printJob())).rejects.toMatchObject({ code: 'printer.away' });
   });
 });
 
@@ -176,9 +178,9 @@ describe.skipIf(isWindows)('at a device file of the kernel', () => {
     const simulated = simulatedPrinter({ clock: systemClock });
     simulated.accept(link);
     const open = () => openLinePrinter({ path, clock: systemClock });
-    const printer = printerOver({ name: 'bar', clock: systemClock, open });
+    const printer = createPrinter({ name: 'bar', clock: systemClock, open });
     expect(await printer.health()).toEqual({ state: 'ready' });
-    await printer.print(paper(200));
+    await printer.print(printJob(200));
     expect(count(simulated.printed, 'line')).toBe(200);
     expect(count(simulated.printed, 'cut')).toBe(1);
     await simulated.close();
@@ -198,6 +200,6 @@ describe.skipIf(isWindows)('at a device file of the kernel', () => {
   test('that does not exist', async () => {
     const address = 'escpos+usb:/dev/usb/lp199';
     const printer = printerAt({ name: 'bar', address, clock: systemClock });
-    await expect(printer.print(paper())).rejects.toMatchObject({ code: 'printer.away' });
+    await expect(printer.print(printJob())).rejects.toMatchObject({ code: 'printer.away' });
   });
 });

@@ -1,6 +1,6 @@
 /** A virtual card in a transaction with the simulated kernel, and the issuer who checks the card's data. */
 import { virtualCard } from '../../../drivers/simulation/card.ts';
-import { verifier } from '../../../drivers/simulation/kernel.ts';
+import { createVerifier } from '../../../drivers/simulation/kernel.ts';
 import { simulatedConfig } from '../../../drivers/simulation/terminal-config.ts';
 import { openTransaction, type Transaction } from '../../../drivers/simulation/transaction.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
@@ -37,10 +37,10 @@ export const begin = (
 /** Performs cardholder verification, typing this PIN whenever asked; returns the requests. */
 export const verify = (transaction: Transaction, pin: string): string[] => {
   const requests: string[] = [];
-  const verifying = verifier(transaction);
+  const verifying = createVerifier(transaction);
   for (let need = verifying.needs(); need !== undefined; need = verifying.needs()) {
     requests.push(need);
-    verifying.typed(pin);
+    verifying.enterPin(pin);
   }
   return requests;
 };
@@ -72,7 +72,7 @@ export const answerOf = (transaction: Transaction, approve: boolean): Uint8Array
   return issuerAuthentication(cvn, keys, { tags, cryptogram, approve, arc: approve ? '00' : '05' });
 };
 
-export const word = (arc: string, issuerData?: Uint8Array) => ({
+export const hostAnswer = (arc: string, issuerData?: Uint8Array) => ({
   arc,
   issuerData,
   before: [],

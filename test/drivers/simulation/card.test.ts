@@ -20,8 +20,8 @@ describe('first cryptogram', () => {
     expect(cvn).toBe(testCard(name).cvn);
     expect(toHex(cryptogramOf(cvn, keys, tags))).toBe(hexOf(transaction, '9F26'));
     // One changed bit of the amount gives another cryptogram.
-    const other = (tag: string) => (tag === '9F02' ? fromHex('000000009901') : tags(tag));
-    expect(toHex(cryptogramOf(cvn, keys, other))).not.toBe(hexOf(transaction, '9F26'));
+    const otherTags = (tag: string) => (tag === '9F02' ? fromHex('000000009901') : tags(tag));
+    expect(toHex(cryptogramOf(cvn, keys, otherTags))).not.toBe(hexOf(transaction, '9F26'));
   });
 
   test.each([

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import {
   cardholderOf,
-  choosing,
+  choosingCardholder,
   parseScenario,
-  repeating,
-  scripted,
+  repeatingCardholder,
+  scriptedCardholder,
   seededRandom,
 } from '../../../drivers/simulation/cardholder.ts';
 import { Fault } from '../../../src/base/fault.ts';
@@ -14,21 +14,21 @@ const chip = { card: testCard('visa-credit'), by: 'chip' } as const;
 const tap = { card: testCard('mastercard-tap'), by: 'tap' } as const;
 
 test('plays a script in order, then nobody comes', () => {
-  const next = scripted([chip, tap]);
+  const next = scriptedCardholder([chip, tap]);
   expect([next(), next()]).toEqual([chip, tap]);
   expect(next().never).toBe(true);
 });
 
 test('a repeated list starts over; without a list one customer comes again and again', () => {
-  const next = repeating([chip, tap]);
+  const next = repeatingCardholder([chip, tap]);
   expect([next(), next(), next()]).toEqual([chip, tap, chip]);
-  const anyone = repeating();
+  const anyone = repeatingCardholder();
   expect([anyone(), anyone()]).toEqual([chip, chip]);
 });
 
 test('a choice is the same for the same seed, and eventually takes every presentation', () => {
   const play = (seed: number) => {
-    const next = choosing([chip, tap], seededRandom(seed));
+    const next = choosingCardholder([chip, tap], seededRandom(seed));
     return Array.from({ length: 40 }, () => next().by).join();
   };
   expect(play(3)).toBe(play(3));

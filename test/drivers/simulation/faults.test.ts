@@ -23,13 +23,13 @@ const play = (faults: Faults) => {
     clock,
     random: seededRandom(1),
     spoiler,
-    lost: (reason) => lost.push(reason),
+    onLost: (reason) => lost.push(reason),
     restart: () => out.send(Uint8Array.of(0xb0), { answers: false }),
   });
   let count = 0;
   const command = async (asksHost = false) => {
     count += 1;
-    if (out.heard() === 'command') out.send(Uint8Array.of(0xaa, count), { answers: true, asksHost });
+    if (out.noteCommand() === 'command') out.send(Uint8Array.of(0xaa, count), { answers: true, asksHost });
     await clock.settle();
   };
   return { clock, received, lost, out, command };
@@ -101,9 +101,9 @@ test('a device that cannot restart falls silent instead', async () => {
     { kind: 'reset', atCommand: 1 },
     { kind: 'unknownMessage', atCommand: 2 },
   ];
-  const out = new Outlet({ link: device, faults, clock, random: seededRandom(1), spoiler, lost: () => {} });
+  const out = new Outlet({ link: device, faults, clock, random: seededRandom(1), spoiler, onLost: () => {} });
   for (const byte of [1, 2]) {
-    expect(out.heard()).toBe('command');
+    expect(out.noteCommand()).toBe('command');
     out.send(Uint8Array.of(byte), { answers: true });
   }
   await clock.settle();

@@ -5,10 +5,10 @@ import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { scriptMacOf } from '../../../src/emv/cryptogram-versions.ts';
 import type { TestCardName } from '../../../src/emv/test-cards.ts';
 import { tlv } from '../../../src/emv/tlv.ts';
-import { answerOf, begin, hexOf, issuer, verify, word } from './card-bench.ts';
+import { answerOf, begin, hexOf, hostAnswer, issuer, verify } from './card-bench.ts';
 
 describe('issuer scripts', () => {
-  const scripted = (name: TestCardName, header: string, spoil = 0) => {
+  const runScript = (name: TestCardName, header: string, spoil = 0) => {
     const transaction = begin(name);
     verify(transaction, '0000');
     firstCryptogram(transaction);
@@ -24,8 +24,8 @@ describe('issuer scripts', () => {
   test.each(['visa-offline-pin', 'mastercard-credit', 'visa-debit', 'mastercard-m10'] as const)(
     '%s: a genuine PIN unblock after the last cryptogram restores the tries',
     (name) => {
-      const { transaction, issuerData, script } = scripted(name, '84240000');
-      const kind = secondCryptogram(transaction, { ...word('00', issuerData), after: [tlv('72', script)] });
+      const { transaction, issuerData, script } = runScript(name, '84240000');
+      const kind = secondCryptogram(transaction, { ...hostAnswer('00', issuerData), after: [tlv('72', script)] });
       expect(kind).toBe('TC');
       expect(transaction.card.pinTriesLeft()).toBe(3);
       expect(hexOf(transaction, '9F5B')).toBe('200000000A');
@@ -34,8 +34,8 @@ describe('issuer scripts', () => {
   );
 
   test('a script with a wrong MAC changes nothing and is reported', () => {
-    const { transaction, issuerData, script } = scripted('visa-offline-pin', '84240000', 1);
-    secondCryptogram(transaction, { ...word('00', issuerData), after: [tlv('72', script)] });
+    const { transaction, issuerData, script } = runScript('visa-offline-pin', '84240000', 1);
+    secondCryptogram(transaction, { ...hostAnswer('00', issuerData), after: [tlv('72', script)] });
     expect(transaction.card.pinTriesLeft()).toBe(0);
     expect(hexOf(transaction, '9F5B')).toBe('110000000A');
     // Byte 5 bit 5: failed after the final cryptogram.
@@ -43,18 +43,18 @@ describe('issuer scripts', () => {
   });
 
   test('a blocked application gives an AAC and then does not answer', () => {
-    const { transaction, issuerData, script } = scripted('visa-no-cvm', '841E0000');
-    const kind = secondCryptogram(transaction, { ...word('00', issuerData), before: [tlv('71', script)] });
+    const { transaction, issuerData, script } = runScript('visa-no-cvm', '841E0000');
+    const kind = secondCryptogram(transaction, { ...hostAnswer('00', issuerData), before: [tlv('71', script)] });
     expect(kind).toBe('AAC');
     expect(transaction.card.select('chip')).toBeUndefined();
     expect(transaction.card.select('tap')).toBeUndefined();
   });
 
   test('a failing command stops the script before the next one', () => {
-    const { transaction, issuerData, script } = scripted('visa-offline-pin', '84240000', 1);
-    const good = scripted('visa-offline-pin', '84240000').script;
+    const { transaction, issuerData, script } = runScript('visa-offline-pin', '84240000', 1);
+    const good = runScript('visa-offline-pin', '84240000').script;
     const both = [...script, ...good.filter(({ tag }) => tag === '86')];
-    secondCryptogram(transaction, { ...word('00', issuerData), before: [tlv('71', both)] });
+    secondCryptogram(transaction, { ...hostAnswer('00', issuerData), before: [tlv('71', both)] });
     expect(hexOf(transaction, '9F5B')).toBe('110000000A');
     expect(transaction.tvr[4]).toBe(0x20);
   });

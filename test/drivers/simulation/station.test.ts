@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openTcp } from '../../../drivers/links/tcp.ts';
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
 import { mpiSimulator } from '../../../drivers/mpi/simulator/simulator.ts';
-import { repeating, seededRandom } from '../../../drivers/simulation/cardholder.ts';
+import { repeatingCardholder, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { simulateOnTcp } from '../../../drivers/simulation/simulator.ts';
 import type { Terminal } from '../../../drivers/terminal.ts';
 import { systemClock } from '../../../src/base/clock.ts';
@@ -32,7 +32,7 @@ test('over TCP a device outlives its connections: key serial numbers and card co
   const station = await simulateOnTcp(mpiSimulator, 0, {
     clock: fastClock,
     random: seededRandom(1),
-    cardholder: repeating([{ card, by: 'tap', afterMs: 0 }]),
+    cardholder: repeatingCardholder([{ card, by: 'tap', afterMs: 0 }]),
   });
   const port = Number(station.at.split(':').at(-1));
   const first = await connect(port);

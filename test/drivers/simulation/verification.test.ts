@@ -46,10 +46,10 @@ describe('cardholder verification', () => {
   });
 
   test('the issuer reads in the card’s own results what happened to its PIN', () => {
-    const wrong = begin('visa-offline-pin');
-    verify(wrong, '9999');
-    firstCryptogram(wrong);
+    const transaction = begin('visa-offline-pin');
+    verify(transaction, '9999');
+    firstCryptogram(transaction);
     // 06 key 12 | 03, first ARQC and second not requested, with PIN performed and failed, tries used up.
-    expect(hexOf(wrong, '9F10')).toBe('06011203A64000');
+    expect(hexOf(transaction, '9F10')).toBe('06011203A64000');
   });
 });

@@ -1,11 +1,11 @@
 /** Texts of ZVT terminals: the named character set, and the likeliest if none is named. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bytesIn, bytesOfText, readText, textOf } from '../../../drivers/zvt/protocol/fields.ts';
+import { encodeBraces, encodeText, readText, textOf } from '../../../drivers/zvt/protocol/fields.ts';
 import { decodeMessage } from '../../../drivers/zvt/protocol/messages.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 
-const words = 'Händlerbeleg für Öl, Äpfel, Übung, Straße';
+const sample = 'Händlerbeleg für Öl, Äpfel, Übung, Straße';
 
 test.each([
   ['named seven bits', '00', '00'],
@@ -19,7 +19,7 @@ test.each([
   ['UTF-8 named where it is ISO 8859-1', '01', 'FE'],
   ['an unknown set', 'FF', '7F'],
 ])('%s', (_name, output, named) => {
-  expect(readText(bytesIn(words, output), named)).toBe(words);
+  expect(readText(encodeText(sample, output), named)).toBe(sample);
 });
 
 test.each([
@@ -50,7 +50,7 @@ test('never throws, and leaves no control characters', () => {
 
 test('code page 437 is read back byte for byte, as masking needs it', () => {
   const upper = Uint8Array.from({ length: 127 }, (_, index) => 0x80 + index);
-  expect(bytesOfText(textOf(upper))).toEqual(upper);
+  expect(encodeBraces(textOf(upper))).toEqual(upper);
 });
 
 test('a block’s own set takes precedence over that of the conversation', () => {

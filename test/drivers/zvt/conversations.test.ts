@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { cutter } from '../../../drivers/framing/framer.ts';
-import { type ZvtApdu, zvtApdu, zvtApduMax } from '../../../drivers/framing/zvt-frame.ts';
+import { type ZvtApdu, zvtApduFramer, zvtApduMax } from '../../../drivers/framing/zvt-frame.ts';
 import type { Link } from '../../../drivers/links/link.ts';
-import { wallet } from '../../../drivers/simulation/card.ts';
-import { repeating, seededRandom } from '../../../drivers/simulation/cardholder.ts';
+import { createWallet } from '../../../drivers/simulation/card.ts';
+import { repeatingCardholder, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import type { Presentation, SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
 import { type Bmp, bmp, decodeBmps } from '../../../drivers/zvt/protocol/fields.ts';
 import { zvtSimulatorOf } from '../../../drivers/zvt/simulator/simulator.ts';
@@ -88,8 +88,8 @@ const refused: Readonly<Record<string, string>> = {
 const register = ({ till = '' }: Conversation) => {
   const clock: VirtualClock = virtualClock();
   const options: SimulatorOptions = {
-    ...{ clock, random: seededRandom(7), wallet: wallet() },
-    cardholder: repeating([customers[till] ?? visa]),
+    ...{ clock, random: seededRandom(7), wallet: createWallet() },
+    cardholder: repeatingCardholder([customers[till] ?? visa]),
   };
   let link: Link;
   let received: ZvtApdu[] = [];
@@ -97,7 +97,7 @@ const register = ({ till = '' }: Conversation) => {
   const connect = (): void => {
     const [deviceEnd, tillEnd] = memoryLinks();
     zvtSimulatorOf({ form: 'apdu' })(deviceEnd, options);
-    const cuts = cutter(zvtApdu, zvtApduMax);
+    const cuts = cutter(zvtApduFramer, zvtApduMax);
     received = [];
     link = tillEnd;
     link.listen({
@@ -115,7 +115,7 @@ const register = ({ till = '' }: Conversation) => {
     await clock.settle();
   };
   /** The next message, waiting for it as long as T4 allows. */
-  const next = async (forMs = 180_000): Promise<ZvtApdu | undefined> => {
+  const nextApdu = async (forMs = 180_000): Promise<ZvtApdu | undefined> => {
     for (let waited = 0; received.length === 0 && waited < forMs; waited += 100) await clock.advance(100);
     return received.shift();
   };
@@ -124,7 +124,16 @@ const register = ({ till = '' }: Conversation) => {
     for (const [name, number] of Object.entries(request)) stored[name] = toHex(bmp(bmps, number) ?? new Uint8Array());
   };
   connect();
-  return { clock, connect, send, next, filled: fill, keepFrom, close: () => link.close(), pending: () => received };
+  return {
+    clock,
+    connect,
+    send,
+    next: nextApdu,
+    filled: fill,
+    keepFrom,
+    close: () => link.close(),
+    pending: () => received,
+  };
 };
 type Register = ReturnType<typeof register>;
 
@@ -135,8 +144,8 @@ const expectBmps = (bmps: readonly Bmp[], expected: Record<string, string>, fill
     expect([number, toHex(bmp(bmps, number) ?? new Uint8Array())]).toEqual([number, filled(hex)]);
 };
 
-const isCounted = (counted: number, expected: string): boolean =>
-  expected === '>0' ? counted > 0 : counted === Number(expected);
+const isCounted = (count: number, expected: string): boolean =>
+  expected === '>0' ? count > 0 : count === Number(expected);
 
 /** Reads and acknowledges up to the named end. */
 const follow = async (register: Register, request: Follow, keep?: Record<string, string>): Promise<void> => {
@@ -208,14 +217,14 @@ const expectSaid = (apdu: ZvtApdu | undefined, step: Step, filled: Register['fil
   if (step.ends !== undefined) expect(hex.endsWith(step.ends)).toBe(true);
   if (step.bmps === undefined && step.has === undefined && step.hasNot === undefined) return;
   // A software version and a state are followed by ordinary bitmaps.
-  const [, , rest = hex] = /^(F\d){3}/.test(hex) ? versioned(hex) : [];
+  const [, , rest = hex] = /^(F\d){3}/.test(hex) ? splitVersion(hex) : [];
   const bmps = decodeBmps(fromHex(rest));
   expectBmps(bmps, step.bmps ?? {}, filled);
   for (const number of step.has ?? []) expect(bmp(bmps, number), number).toBeDefined();
   for (const number of step.hasNot ?? []) expect(bmp(bmps, number), number).toBeUndefined();
 };
 
-const versioned = (hex: string): [version: string, state: string, rest: string] => {
+const splitVersion = (hex: string): [version: string, state: string, rest: string] => {
   const length = Number(`${hex[1]}${hex[3]}${hex[5]}`) * 2;
   return [hex.slice(6, 6 + length), hex.slice(6 + length, 8 + length), hex.slice(8 + length)];
 };

@@ -19,7 +19,7 @@ import { damages } from '../../support/devices/damaged-wire.ts';
  * receipt or a refusal code; never the amount of an approval, and never what the terminal reports on a good line when
  * it is asked for its last payment.
  */
-const booked: PayScene['booked'] = (cards) =>
+const bookedPayments: PayScene['booked'] = (cards) =>
   memoryOf(cards).day.flatMap(({ kind, code, reversed, amountMinor, receipt }) =>
     kind === 'payment' && code === '00' && !reversed ? [{ minor: amountMinor, receiptNumber: receipt }] : [],
   );
@@ -39,7 +39,7 @@ const scenes = (['serial', 'apdu'] as const).flatMap((form) =>
       checksum: form === 'serial' ? 'own' : 'none',
       presentation,
       minor: 1_000n,
-      booked,
+      booked: bookedPayments,
     },
   ]),
 );
@@ -48,10 +48,10 @@ const titles = scenes.map(([title]) => title);
 
 describe.each(scenes)('%s', (title, scene) => {
   test('succeeds on a good wire', async () => {
-    const { ended, last, booked, timers } = await runPayment(scene);
+    const { ended, last, booked: bookedPayments, timers } = await runPayment(scene);
     expect(ended).toMatchObject({ kind: 'approved', payment: { amount: { minor: 1_000n, currency: 'EUR' } } });
     expect(last).toMatchObject({ kind: 'approved' });
-    expect(booked).toEqual([{ minor: 1_000n, receiptNumber: '0001' }]);
+    expect(bookedPayments).toEqual([{ minor: 1_000n, receiptNumber: '0001' }]);
     expect(timers).toBe(0);
   });
 

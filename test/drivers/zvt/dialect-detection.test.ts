@@ -1,7 +1,7 @@
 /** Each dialect is detected during a day at a simulated terminal that speaks it, and no other dialect is. */
 import { expect, test } from 'vitest';
 import { encodeZvtFrame, zvtAck } from '../../../drivers/framing/zvt-frame.ts';
-import { overheard } from '../../../drivers/links/link.ts';
+import { observe } from '../../../drivers/links/link.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
 import { undetectableDialects, zvtDialectDetector } from '../../../drivers/zvt/protocol/dialect-detection.ts';
@@ -10,7 +10,7 @@ import type { ZvtFraming } from '../../../drivers/zvt/protocol/trace.ts';
 import { zvtSimulatorOf } from '../../../drivers/zvt/simulator/simulator.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
-import { customer, ending, euro, type Integrated, sale, shop } from '../../contract/integrated-terminal.ts';
+import { customer, euro, type Integrated, openShop, sale, settled } from '../../contract/integrated-terminal.ts';
 
 const pinned: Presentation = { card: testCard('visa-credit'), by: 'chip' };
 const poor: Presentation = { card: testCard('visa-poor'), by: 'chip' };
@@ -21,27 +21,27 @@ const DAY_MS = 86_400_000;
  * The dialects detected in a day: two payments, one that is refused, a void, a refund, each also asked for with 0620;
  * on the next day one more payment, and a close.
  */
-const heardIn = async (form: ZvtFraming, dialects: readonly string[]): Promise<string[]> => {
+const detectedIn = async (form: ZvtFraming, dialects: readonly string[]): Promise<string[]> => {
   const detector = zvtDialectDetector();
   const driver = zvtDriver({ form });
   const kind: Integrated = {
-    driver: { ...driver, open: (link, tools) => driver.open(overheard(link, detector), tools) },
+    driver: { ...driver, open: (link, tools) => driver.open(observe(link, detector), tools) },
     ...{ model: zvtSimulatorOf({ form }), modelName: 'SIMULATED ZVT', hello: 2, dialects },
     ...{ saleMessages: [], codes: {} as Integrated['codes'] },
   };
-  const { clock, ...made } = shop(kind, [customer, pinned, poor, customer, customer]);
-  const terminal = await made.open();
-  const last = () => clock.until(ending(terminal.last()));
-  for (let n = 0; n < 2; n += 1) await clock.until(ending(terminal.pay(sale, () => {})));
-  await last();
-  await clock.until(ending(terminal.pay(sale, () => {})));
-  await last();
-  await clock.until(ending(terminal.reverse({ receiptNumber: '0001', amount: euro(1_250n) }, () => {})));
-  await last();
-  await clock.until(ending(terminal.refund({ amount: euro(300n), withinMs: 90_000 }, () => {})));
+  const { clock, ...shopParts } = openShop(kind, [customer, pinned, poor, customer, customer]);
+  const terminal = await shopParts.open();
+  const askLast = () => clock.until(settled(terminal.lastOutcome()));
+  for (let n = 0; n < 2; n += 1) await clock.until(settled(terminal.pay(sale, () => {})));
+  await askLast();
+  await clock.until(settled(terminal.pay(sale, () => {})));
+  await askLast();
+  await clock.until(settled(terminal.reverse({ receiptNumber: '0001', amount: euro(1_250n) }, () => {})));
+  await askLast();
+  await clock.until(settled(terminal.refund({ amount: euro(300n), withinMs: 90_000 }, () => {})));
   await clock.advance(DAY_MS);
-  await clock.until(ending(terminal.pay(sale, () => {})));
-  await clock.until(ending(terminal.endOfDay()));
+  await clock.until(settled(terminal.pay(sale, () => {})));
+  await clock.until(settled(terminal.endOfDay()));
   await clock.until(terminal.close());
   return [...detector.dialects];
 };
@@ -52,7 +52,7 @@ const otherDays: readonly string[] = [
   ...['repeat-acknowledged', 'totals-none', 'totals-sum'],
 ];
 /** The dialects to detect. A new row of the table is not tested until it is listed here. */
-const audible: readonly ZvtDialect[] = [
+const detectable: readonly ZvtDialect[] = [
   ...(['version-always', 'version-long', 'status-bare', 'status-plain', 'status-times', 'endings-told'] as const),
   ...(['result-last', 'result-again', 'result-twice', 'bitmap-unknown', 'pan-filled'] as const),
   ...(['reversal-as-credit', 'reversal-same-number', 'day-by-itself'] as const),
@@ -63,21 +63,21 @@ const audible: readonly ZvtDialect[] = [
 ];
 
 test('each row is either detected or marked as undetectable', () => {
-  const names = [...audible, ...otherDays, ...Object.keys(undetectableDialects)];
+  const names = [...detectable, ...otherDays, ...Object.keys(undetectableDialects)];
   expect(names.toSorted()).toEqual(Object.keys(zvtDialects).toSorted());
 });
 
 test.each<ZvtFraming>(['apdu', 'serial'])('detects nothing at the strictest terminal, on %s', async (form) => {
-  expect(await heardIn(form, [])).toEqual([]);
+  expect(await detectedIn(form, [])).toEqual([]);
 });
 
-test.each(audible)('%s', async (dialect) => {
-  expect(await heardIn('apdu', [dialect])).toEqual([dialect]);
+test.each(detectable)('%s', async (dialect) => {
+  expect(await detectedIn('apdu', [dialect])).toEqual([dialect]);
 });
 
 test('detects several at once', async () => {
   const several = ['version-always', 'result-last', 'prints-styled', 'status-times'];
-  expect((await heardIn('serial', several)).toSorted()).toEqual(several.toSorted());
+  expect((await detectedIn('serial', several)).toSorted()).toEqual(several.toSorted());
 });
 
 test('a result repeated on a serial line because its ACK was lost is not a dialect', async () => {
@@ -99,7 +99,7 @@ const pay: Said = ['06010A04000000001250490978', '800000', '040F052700870001', '
 const hello: Said = ['060200', '800000'];
 const totals = '061003000000';
 const sum = (data: string): string => `040F${(data.length / 2).toString(16).padStart(2, '0')}${data}`;
-const singleSums = (last: string): string => `60F0F5F30001${last}${'00'.repeat(49)}`;
+const singleSums = (askLast: string): string => `60F0F5F30001${askLast}${'00'.repeat(49)}`;
 const rows: readonly [dialect: string | undefined, ...said: Said[]][] = [
   // Asked for its state before any registration, as an unknown device is.
   ['containers-always', ['05010500000003' + '06', '800000', '060F05' + '00' + '0602E400']],

@@ -1,12 +1,12 @@
 /** The ZVT driver against a terminal played by the test: what counts as an ending, and what never does. */
 import { expect, test } from 'vitest';
 import type { TerminalEvent } from '../../../drivers/terminal.ts';
-import { bytesOfText } from '../../../drivers/zvt/protocol/fields.ts';
+import { encodeBraces } from '../../../drivers/zvt/protocol/fields.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { captured } from './captures.ts';
-import { bareBench, ending, sale } from './zvt-tape.ts';
+import { bareBench, sale, settled } from './zvt-tape.ts';
 
-const taken = '800000';
+const accepted = '800000';
 const done = '060F00';
 const approved = toHex(captured('status.PaymentGood1'));
 const declined = toHex(captured('status.declined'));
@@ -14,9 +14,9 @@ const declined = toHex(captured('status.declined'));
 /** A result with only these fields. */
 const result = (fields: string): string => `040F${(fields.length / 2).toString(16).padStart(2, '0')}${fields}`;
 
-const paying = async (...messages: readonly string[]) => {
+const payOn = async (...messages: readonly string[]) => {
   const bench = await bareBench();
-  const outcome = ending(bench.terminal.pay(sale, bench.tell));
+  const outcome = settled(bench.terminal.pay(sale, bench.tell));
   await bench.clock.settle();
   await bench.send(...messages);
   return { ...bench, outcome: await bench.clock.until(outcome) };
@@ -26,15 +26,15 @@ test('registers: the till prints, leads, and takes statuses and text blocks; the
   const { greeting } = await bareBench();
   expect(greeting).toEqual([
     '060010000000BE0978030006062604 0A0206D3'.replace(' ', ''),
-    taken,
+    accepted,
     '0501 05 000000 0306'.replace(/ /g, ''),
-    taken,
+    accepted,
   ]);
 });
 
 test('a payment, answered at each step', async () => {
-  const { sent, outcome, events, unsolicited } = await paying(
-    taken,
+  const { sent, outcome, events, unsolicited } = await payOn(
+    accepted,
     '04FF010A',
     '04FF0104',
     approved,
@@ -42,74 +42,74 @@ test('a payment, answered at each step', async () => {
     done,
   );
   expect(outcome).toMatchObject({ kind: 'approved', payment: { receiptNumber: '0470', amount: sale.amount } });
-  expect(sent).toEqual(['06010A04000000002040490978', taken, taken, taken, taken, taken]);
+  expect(sent).toEqual(['06010A04000000002040490978', accepted, accepted, accepted, accepted, accepted]);
   expect(events).toEqual<TerminalEvent[]>(['presentCard', 'authorising', 'removeCard']);
   expect(unsolicited).toEqual([]);
 });
 
 test.each([
-  ['a result 05 and an abort', [taken, declined, '061E0105'], { kind: 'declined', code: '05', why: 'declined' }],
-  ['a result 6C and a completion', [taken, result('276C'), done], { kind: 'declined', code: '6C' }],
-  ['an abort alone', [taken, '061E016C'], { kind: 'declined', code: '6C' }],
-  ['an abort because of an inability', [taken, '061E01C2'], { kind: 'notBegun', code: 'C2' }],
+  ['a result 05 and an abort', [accepted, declined, '061E0105'], { kind: 'declined', code: '05', why: 'declined' }],
+  ['a result 6C and a completion', [accepted, result('276C'), done], { kind: 'declined', code: '6C' }],
+  ['an abort alone', [accepted, '061E016C'], { kind: 'declined', code: '6C' }],
+  ['an abort because of an inability', [accepted, '061E01C2'], { kind: 'notBegun', code: 'C2' }],
   ['a refusal', ['848300'], { kind: 'notBegun', code: '83', why: 'function not possible' }],
   ['a refusal of an unregistered till', ['846B00'], { kind: 'notBegun', code: '6B' }],
   ['taken with 84 00', ['840000', approved, done], { kind: 'approved' }],
-  ['time requested, then accepted', ['849C00', taken, approved, done], { kind: 'approved' }],
+  ['time requested, then accepted', ['849C00', accepted, approved, done], { kind: 'approved' }],
   ['time requested, then led', ['849C00', '04FF010A', approved, done], { kind: 'approved' }],
   ['time requested, then refused', ['849C00', '848300'], { kind: 'notBegun', code: '83' }],
-  ['the same result twice', [taken, approved, approved, done], { kind: 'approved' }],
-  ['a wrong PIN, then the right one', [taken, result('2737'), approved, done], { kind: 'approved' }],
-  ['a wrong PIN to the end', [taken, result('2737'), result('2737'), '061E0137'], { kind: 'declined', code: '37' }],
+  ['the same result twice', [accepted, approved, approved, done], { kind: 'approved' }],
+  ['a wrong PIN, then the right one', [accepted, result('2737'), approved, done], { kind: 'approved' }],
+  ['a wrong PIN to the end', [accepted, result('2737'), result('2737'), '061E0137'], { kind: 'declined', code: '37' }],
   [
     'an approval without an amount',
-    [taken, result('2700870008'), done],
+    [accepted, result('2700870008'), done],
     { kind: 'approved', payment: { receiptNumber: '0008' } },
   ],
 ])('an ending: %s', async (_name, messages, expected) => {
-  expect((await paying(...messages)).outcome).toMatchObject(expected);
+  expect((await payOn(...messages)).outcome).toMatchObject(expected);
 });
 
 test.each([
-  ['an approval and an abort', [taken, approved, '061E016C']],
-  ['a completion without a result', [taken, done]],
-  ['an unknown result code', [taken, result('27D9'), done]],
-  ['a system error', [taken, toHex(captured('status.SystemError')), done]],
-  ['a communication error', [taken, result('277D'), '061E017D']],
-  ['another amount', [taken, result('2700 04000000002041 870470'.replace(/ /g, '')), done]],
-  ['another currency', [taken, result('2700 04000000002040 490756 870470'.replace(/ /g, '')), done]],
-  ['results that contradict', [taken, approved, declined, done]],
-  ['a wrong PIN after an approval', [taken, approved, result('2737'), done]],
+  ['an approval and an abort', [accepted, approved, '061E016C']],
+  ['a completion without a result', [accepted, done]],
+  ['an unknown result code', [accepted, result('27D9'), done]],
+  ['a system error', [accepted, toHex(captured('status.SystemError')), done]],
+  ['a communication error', [accepted, result('277D'), '061E017D']],
+  ['another amount', [accepted, result('2700 04000000002041 870470'.replace(/ /g, '')), done]],
+  ['another currency', [accepted, result('2700 04000000002040 490756 870470'.replace(/ /g, '')), done]],
+  ['results that contradict', [accepted, approved, declined, done]],
+  ['a wrong PIN after an approval', [accepted, approved, result('2737'), done]],
   ['an amount change', ['849D00']],
   ['an unknown refusal', ['84D900']],
-  ['a result about an inability', [taken, result('2783'), done]],
+  ['a result about an inability', [accepted, result('2783'), done]],
 ])('no ending, so it must be inquired about: %s', async (_name, messages) => {
-  expect((await paying(...messages)).outcome).toBe('terminal.unclear');
+  expect((await payOn(...messages)).outcome).toBe('terminal.unclear');
 });
 
 test('an approval without its completion is not an approval', async () => {
-  const { outcome, clock } = await paying(taken, approved);
+  const { outcome, clock } = await payOn(accepted, approved);
   expect(outcome).toBe('terminal.silent');
   expect(clock.waiting()).toBe(0);
 });
 
 test('a result sent before the command was accepted belongs to another one', async () => {
   const { terminal, clock, send, sent, unsolicited } = await bareBench();
-  const outcome = ending(terminal.pay(sale, () => {}));
+  const outcome = settled(terminal.pay(sale, () => {}));
   await clock.settle();
   await send(approved, done);
   expect(unsolicited.map(({ code }) => code)).toEqual(['terminal.stray', 'terminal.stray']);
-  expect(sent.slice(1)).toEqual([taken, taken]);
-  await send(taken, declined, '061E0105');
+  expect(sent.slice(1)).toEqual([accepted, accepted]);
+  await send(accepted, declined, '061E0105');
   expect(await outcome).toMatchObject({ kind: 'declined', code: '05' });
 });
 
 test('an approval with the trace number of the previous payment does not count', async () => {
   const { terminal, clock, send } = await bareBench();
   const pay = async () => {
-    const outcome = ending(terminal.pay(sale, () => {}));
+    const outcome = settled(terminal.pay(sale, () => {}));
     await clock.settle();
-    await send(taken, approved, done);
+    await send(accepted, approved, done);
     return clock.until(outcome);
   };
   expect(await pay()).toMatchObject({ kind: 'approved' });
@@ -117,7 +117,7 @@ test('an approval with the trace number of the previous payment does not count',
 });
 
 test('requests of the terminal to the till are refused and reported; the payment continues', async () => {
-  const { sent, unsolicited, outcome } = await paying(taken, '040D00', '040108AA2601020C120000', approved, done);
+  const { sent, unsolicited, outcome } = await payOn(accepted, '040D00', '040108AA2601020C120000', approved, done);
   expect(outcome).toMatchObject({ kind: 'approved' });
   expect(sent.slice(1, 3)).toEqual(['848300', '848300']);
   expect(unsolicited).toHaveLength(2);
@@ -125,27 +125,27 @@ test('requests of the terminal to the till are refused and reported; the payment
 
 test('with nothing running its messages are refused, and answers are not answered', async () => {
   const { send, sent, unsolicited, terminal, clock } = await bareBench();
-  await send(approved, taken, '848300');
+  await send(approved, accepted, '848300');
   expect(sent).toEqual(['848300']);
   expect(unsolicited).toHaveLength(3);
   const echo = terminal.echo();
   await clock.settle();
-  await send(taken, done);
+  await send(accepted, done);
   await clock.until(echo);
 });
 
 test('a truncated message and an unreadable one end it as garbled', async () => {
-  expect((await paying(taken, result('27'))).outcome).toBe('terminal.garbled');
-  expect((await paying(taken, result('04000000002040'))).outcome).toBe('terminal.garbled');
-  expect((await paying(taken, 'FF')).outcome).toBe('terminal.garbled');
-  expect((await paying(taken, approved.slice(0, 40))).outcome).toBe('terminal.garbled');
+  expect((await payOn(accepted, result('27'))).outcome).toBe('terminal.garbled');
+  expect((await payOn(accepted, result('04000000002040'))).outcome).toBe('terminal.garbled');
+  expect((await payOn(accepted, 'FF')).outcome).toBe('terminal.garbled');
+  expect((await payOn(accepted, approved.slice(0, 40))).outcome).toBe('terminal.garbled');
 });
 
 test('a terminal that never ends is stopped, and left', async () => {
   const { terminal, clock, send, sent, device } = await bareBench();
-  const outcome = ending(terminal.pay({ ...sale, withinMs: 30_000 }, () => {}));
+  const outcome = settled(terminal.pay({ ...sale, withinMs: 30_000 }, () => {}));
   await clock.settle();
-  await send(taken);
+  await send(accepted);
   for (let index = 0; index < 12; index += 1) {
     await clock.advance(9_000);
     await send('04FF010E').catch(() => {});
@@ -158,21 +158,21 @@ test('a terminal that never ends is stopped, and left', async () => {
 
 test('too many messages end it, and lines beyond the bound are dropped', async () => {
   const { terminal, clock, send, unsolicited } = await bareBench();
-  const outcome = ending(terminal.pay(sale, () => {}));
+  const outcome = settled(terminal.pay(sale, () => {}));
   await clock.settle();
-  await send(taken, '06D1020041'.repeat(1_100), approved, done);
+  await send(accepted, '06D1020041'.repeat(1_100), approved, done);
   const ended = await outcome;
   if (typeof ended === 'string' || ended.kind !== 'approved') throw new Error('not approved');
   expect(ended.customerLines).toHaveLength(1_000);
   expect(unsolicited.at(-1)).toMatchObject({ code: 'terminal.strays', facts: { count: 100 } });
-  const again = ending(terminal.pay(sale, () => {}));
+  const secondSale = settled(terminal.pay(sale, () => {}));
   await clock.settle();
-  await send(taken, '06D1020041'.repeat(2_100));
-  expect(await again).toBe('terminal.garbled');
+  await send(accepted, '06D1020041'.repeat(2_100));
+  expect(await secondSale).toBe('terminal.garbled');
 });
 
 const line = (text: string, attribute = 0): string => {
-  const bytes = bytesOfText(text);
+  const bytes = encodeBraces(text);
   return `06D1${toHex(Uint8Array.of(bytes.length + 1, attribute))}${toHex(bytes)}`;
 };
 
@@ -183,14 +183,14 @@ test.each([
   ['a card number stops here', ['KUNDENBELEG 4761739001010143'], ['KUNDENBELEG 476173******0143'], []],
 ])('splits single lines into receipts at their marks: %s', async (_name, texts, customerLines, merchantLines) => {
   const lines = texts.map((text) => (text === '' ? line('', 0x81) : line(text)));
-  expect((await paying(taken, approved, ...lines, done)).outcome).toMatchObject({ customerLines, merchantLines });
+  expect((await payOn(accepted, approved, ...lines, done)).outcome).toMatchObject({ customerLines, merchantLines });
 });
 
 test('cancel: its answer is attributed to nothing else, and an approval that came first stands', async () => {
   const { terminal, clock, send, sent } = await bareBench();
-  const outcome = ending(terminal.pay(sale, () => {}));
+  const outcome = settled(terminal.pay(sale, () => {}));
   await clock.settle();
-  await send(taken);
+  await send(accepted);
   const cancelling = Promise.all([terminal.cancel(), terminal.cancel()]);
   await clock.settle();
   expect(sent.filter((hex) => hex === '06B000')).toHaveLength(1);
@@ -204,7 +204,7 @@ test('cancel: its answer is attributed to nothing else, and an approval that cam
   await cancelling;
   await clock.settle();
   expect(sent).toContain('0501050000000306');
-  await send(taken, done);
+  await send(accepted, done);
   await clock.until(echo);
 });
 
@@ -215,23 +215,23 @@ test.each([
   ['before the code', '1501270004000000002040870470', 'terminal.garbled'],
 ])('an unknown bitmap %s', async (_name, fields, expected) => {
   const ends: Readonly<Record<string, string[]>> = { approved: [done], declined: ['061E016C'] };
-  const { outcome } = await paying(taken, result(fields), ...(ends[expected] ?? []));
+  const { outcome } = await payOn(accepted, result(fields), ...(ends[expected] ?? []));
   expect(typeof outcome === 'string' ? outcome : outcome.kind).toBe(expected);
 });
 
 test('a reversal as captured, and the number in it', async () => {
   const { terminal, clock, send, sent } = await bareBench();
   const amount = { minor: 100n, currency: 'EUR' };
-  const outcome = ending(terminal.reverse({ receiptNumber: '606', amount }, () => {}));
+  const outcome = settled(terminal.reverse({ receiptNumber: '606', amount }, () => {}));
   await clock.settle();
   expect(sent).toEqual(['0630 10 000000 870606 04000000000100 490978'.replace(/ /g, '')]);
-  await send(taken, toHex(captured('status.ReversalGood1')), done);
+  await send(accepted, toHex(captured('status.ReversalGood1')), done);
   expect(await outcome).toMatchObject({
     kind: 'approved',
     payment: { amount, receiptNumber: '0607', traceNumber: '000607', originalTrace: '000606' },
   });
   for (const bad of ['', '0', '0000', '12345', 'x']) {
-    expect(await ending(terminal.reverse({ receiptNumber: bad, amount }, () => {}))).toBe('terminal.refused');
+    expect(await settled(terminal.reverse({ receiptNumber: bad, amount }, () => {}))).toBe('terminal.refused');
   }
 });
 
@@ -239,23 +239,23 @@ test('health in sentences, with a diagnosis when the terminal requires one', asy
   const { terminal, clock, send, sent } = await bareBench();
   const health = terminal.health();
   await clock.settle();
-  await send(taken, '060F01C2', taken, '04FF01C9', done, taken, '060F01F0');
+  await send(accepted, '060F01C2', accepted, '04FF01C9', done, accepted, '060F01F0');
   expect(await clock.until(health)).toEqual({ ok: false, problems: ['The end of day of the terminal is due'] });
-  expect(sent.filter((hex) => hex !== taken)).toEqual(['0501050000000306', '067000', '0501050000000306']);
+  expect(sent.filter((hex) => hex !== accepted)).toEqual(['0501050000000306', '067000', '0501050000000306']);
 });
 
 test('an end of day that the terminal prints itself returns its total, a failed one is a fault', async () => {
-  const day = async (...messages: readonly string[]) => {
+  const closeDay = async (...messages: readonly string[]) => {
     const { terminal, clock, send } = await bareBench();
-    const closing = ending(terminal.endOfDay());
+    const closing = settled(terminal.endOfDay());
     await clock.settle();
     await send(...messages);
     return clock.until(closing);
   };
-  expect(await day(taken, result('270004000000012345'), done)).toEqual({ lines: ['TOTAL 123.45 EUR'] });
-  expect(await day(taken, toHex(captured('printline')), done)).toEqual({ lines: ['** KASSENSCHNITT **'] });
-  expect(await day(taken, '061E0177')).toBe('terminal.refused');
-  expect(await day(taken, result('2777'), done)).toBe('terminal.refused');
+  expect(await closeDay(accepted, result('270004000000012345'), done)).toEqual({ lines: ['TOTAL 123.45 EUR'] });
+  expect(await closeDay(accepted, toHex(captured('printline')), done)).toEqual({ lines: ['** KASSENSCHNITT **'] });
+  expect(await closeDay(accepted, '061E0177')).toBe('terminal.refused');
+  expect(await closeDay(accepted, result('2777'), done)).toBe('terminal.refused');
 });
 
 test('close logs off when idle, and does not wait long for an answer', async () => {

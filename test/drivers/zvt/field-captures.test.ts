@@ -10,14 +10,14 @@ import { decodeBmps } from '../../../drivers/zvt/protocol/fields.ts';
 import { readResult } from '../../../drivers/zvt/protocol/messages.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { captured } from './captures.ts';
-import { bareBench, ending } from './zvt-tape.ts';
+import { bareBench, settled } from './zvt-tape.ts';
 
 type FieldCapture = { name: string; apdu: string; source: string; cut?: true };
 
 const file = new URL('../../vectors/zvt-terminal-captures.json', import.meta.url);
 const { messages } = JSON.parse(readFileSync(file, 'utf8')) as { messages: readonly FieldCapture[] };
 
-const [taken, done] = ['800000', '060F00'];
+const [accepted, done] = ['800000', '060F00'];
 /** A payment of 20.40 from another capture, for rows that accompany a result. */
 const paid = toHex(captured('status.PaymentGood1'));
 
@@ -26,23 +26,24 @@ const pay =
   (minor: bigint): Call =>
   (terminal) =>
     terminal.pay({ amount: { minor, currency: 'EUR' }, withinMs: 90_000 }, () => {});
-const last: Call = (terminal) => terminal.last();
-const newest: Call = async (terminal) => terminal.newestBooked?.();
-const idle = [taken, '060F0100'];
+const askLast: Call = (terminal) => terminal.lastOutcome();
+const askNewest: Call = async (terminal) => terminal.newestBooked?.();
+const idle = [accepted, '060F0100'];
 const endOfDay: Call = (terminal) => terminal.endOfDay();
 
 /** The capture as this call's answer, with the messages before and after it. */
-const answered = (call: Call, before: readonly string[], after: readonly string[]) => async (apdu: string) => {
-  const { terminal, clock, send } = await bareBench();
-  const outcome = ending(call(terminal));
-  await clock.settle();
-  await send(...before, apdu, ...after);
-  return clock.until(outcome);
-};
+const scriptedDevice =
+  (call: Call, repliesBefore: readonly string[], repliesAfter: readonly string[]) => async (apdu: string) => {
+    const { terminal, clock, send } = await bareBench();
+    const outcome = settled(call(terminal));
+    await clock.settle();
+    await send(...repliesBefore, apdu, ...repliesAfter);
+    return clock.until(outcome);
+  };
 
 /** The terminal answers the hello with it. */
-const greeted = (greets: (apdu: string) => readonly string[]) => async (apdu: string) => {
-  const { terminal, clock } = await bareBench(greets(apdu));
+const greetingDevice = (greetingAnswers: (apdu: string) => readonly string[]) => async (apdu: string) => {
+  const { terminal, clock } = await bareBench(greetingAnswers(apdu));
   return clock.until(terminal.info());
 };
 
@@ -52,7 +53,7 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
   'feig-1680728161': [
     {
       says: 'a card that was read is not a payment: no amount, no number',
-      play: answered(last, [taken], [done]),
+      play: scriptedDevice(askLast, [accepted], [done]),
       expected: 'terminal.unclear',
     },
   ],
@@ -63,7 +64,7 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
         const { terminal, clock, send, events, tell } = await bareBench();
         const outcome = terminal.pay({ amount: { minor: 2_040n, currency: 'EUR' }, withinMs: 90_000 }, tell);
         await clock.settle();
-        await send(taken, apdu, paid, done);
+        await send(accepted, apdu, paid, done);
         return { kind: (await clock.until(outcome)).kind, events };
       },
       expected: { kind: 'approved', events: ['reading'] },
@@ -72,12 +73,12 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
   'feig-1680728165': [
     {
       says: 'a completion without data ends an approved payment',
-      play: answered(pay(2_040n), [taken, paid], []),
+      play: scriptedDevice(pay(2_040n), [accepted, paid], []),
       expected: expect.objectContaining({ kind: 'approved' }),
     },
     {
       says: 'and is not an ending without a result',
-      play: answered(pay(2_040n), [taken], []),
+      play: scriptedDevice(pay(2_040n), [accepted], []),
       expected: 'terminal.unclear',
     },
   ],
@@ -85,7 +86,7 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
     {
       says: 'the customer’s receipt of a cancellation, in one block of 1,126 bytes: 33 lines, the first and the last one empty',
       play: async (apdu) => {
-        const outcome = await answered(pay(2_040n), [taken, paid], [done])(apdu);
+        const outcome = await scriptedDevice(pay(2_040n), [accepted, paid], [done])(apdu);
         const { customerLines, merchantLines } = outcome as { customerLines: string[]; merchantLines: string[] };
         return { count: customerLines.length, lines: customerLines, merchantLines };
       },
@@ -105,35 +106,43 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
   'feig-1680728219': [
     {
       says: 'the state after a version of 40 characters, and the device’s identity',
-      play: greeted((apdu) => [taken, done, taken, apdu]),
+      play: greetingDevice((apdu) => [accepted, done, accepted, apdu]),
       expected: { model: 'cVEND plug', serial: '17FD1E3C', firmware: 'GER-APP-v2.0.9;cS02.01.01-10.10-2-2;CC26' },
     },
     {
       says: 'nothing is wrong with it',
-      play: answered((terminal) => terminal.health(), [taken], []),
+      play: scriptedDevice((terminal) => terminal.health(), [accepted], []),
       expected: { ok: true, problems: [] },
     },
   ],
   'feig-1680761818': [
     {
       says: 'a registration’s end: nothing is due (19 is 10), terminal id 52523535',
-      play: greeted((apdu) => [taken, apdu, taken, done]),
+      play: greetingDevice((apdu) => [accepted, apdu, accepted, done]),
       expected: { model: 'ZVT', serial: '52523535', firmware: '' },
     },
   ],
   'feig-1680761828': [
     {
       says: 'the end of day with its sums (60): a total of 9.58',
-      play: answered(endOfDay, [taken], [done]),
+      play: scriptedDevice(endOfDay, [accepted], [done]),
       expected: { lines: ['TOTAL 9.58 EUR'] },
     },
-    { says: 'repeated, it is not a payment', play: answered(last, [taken], [done]), expected: 'terminal.unclear' },
-    { says: 'its two payments are 0233 and 0234', play: answered(newest, [...idle, taken], [done]), expected: '0234' },
+    {
+      says: 'repeated, it is not a payment',
+      play: scriptedDevice(askLast, [accepted], [done]),
+      expected: 'terminal.unclear',
+    },
+    {
+      says: 'its two payments are 0233 and 0234',
+      play: scriptedDevice(askNewest, [...idle, accepted], [done]),
+      expected: '0234',
+    },
   ],
   'feig-1682066249': [
     {
       says: 'a girocard of 19 digits, padded with F',
-      play: answered(pay(2_500n), [taken], [done]),
+      play: scriptedDevice(pay(2_500n), [accepted], [done]),
       expected: {
         ...{ kind: 'approved', customerLines: [], merchantLines: [] },
         payment: {
@@ -145,7 +154,7 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
     },
     {
       says: 'for another amount it is not an approval',
-      play: answered(pay(2_501n), [taken], [done]),
+      play: scriptedDevice(pay(2_501n), [accepted], [done]),
       expected: 'terminal.unclear',
     },
   ],
@@ -157,19 +166,19 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
     },
     {
       says: 'truncated: an incomplete message is not an approval',
-      play: answered(pay(154n), [taken], []),
+      play: scriptedDevice(pay(154n), [accepted], []),
       expected: 'terminal.garbled',
     },
     {
       says: 'truncated: it swallows the following end',
-      play: answered(pay(154n), [taken], [done]),
+      play: scriptedDevice(pay(154n), [accepted], [done]),
       expected: 'terminal.garbled',
     },
   ],
   'bezahl-data081649050': [
     {
       says: 'a contactless debit card for 0.01, without cardholder verification',
-      play: answered(pay(1n), [taken], [done]),
+      play: scriptedDevice(pay(1n), [accepted], [done]),
       expected: {
         ...{ kind: 'approved', customerLines: [], merchantLines: [] },
         payment: {
@@ -184,29 +193,29 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
   'bezahl-1617181236803PT': [
     {
       says: 'without its length byte it is not an end of day',
-      play: answered(endOfDay, [taken], []),
+      play: scriptedDevice(endOfDay, [accepted], []),
       expected: 'terminal.garbled',
     },
-    { says: 'nor an approval', play: answered(pay(26n), [taken], []), expected: 'terminal.garbled' },
+    { says: 'nor an approval', play: scriptedDevice(pay(26n), [accepted], []), expected: 'terminal.garbled' },
   ],
   'bezahl-1618046758827PT': [
     {
       says: 'the host’s 05, with a text for the cashier',
-      play: answered(pay(2_040n), [taken], ['061E0105']),
+      play: scriptedDevice(pay(2_040n), [accepted], ['061E0105']),
       expected: expect.objectContaining({ kind: 'declined', code: '05', why: 'declined' }),
     },
   ],
   'bezahl-1620217578711PT': [
     {
       says: 'ended by the customer’s key',
-      play: answered(pay(2_040n), [taken], ['061E016C']),
+      play: scriptedDevice(pay(2_040n), [accepted], ['061E016C']),
       expected: expect.objectContaining({ kind: 'declined', code: '6C', why: 'abort by time-out or key' }),
     },
   ],
   'bezahl-1620218414428PT': [
     {
       says: 'a registration’s end: terminal id 29001006',
-      play: greeted((apdu) => [taken, apdu, taken, done]),
+      play: greetingDevice((apdu) => [accepted, apdu, accepted, done]),
       expected: { model: 'ZVT', serial: '29001006', firmware: '' },
     },
   ],

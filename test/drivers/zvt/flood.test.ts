@@ -5,10 +5,10 @@ import {
   decodeZvtApdu,
   encodeZvtApdu,
   encodeZvtFrame,
-  zvtApdu,
+  zvtApduFramer,
   zvtApduMax,
   zvtFrameMax,
-  zvtSerial,
+  zvtSerialFramer,
 } from '../../../drivers/framing/zvt-frame.ts';
 import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { zvt } from '../../../drivers/zvt/driver/driver.ts';
@@ -24,33 +24,35 @@ import { apduCaptures } from './captures.ts';
 
 const seed = 20_260_105;
 const random = seededRandom(seed);
-const apdus = apduCaptures.map(({ hex }) => fromHex(hex)).filter((bytes) => zvtApdu(bytes)?.size === bytes.length);
-const pick = (): Uint8Array => apdus[(random(1)[0] ?? 0) % apdus.length] ?? random(9);
-const again = (hex: string, times: number): Uint8Array => fromHex(hex.repeat(times));
+const apdus = apduCaptures
+  .map(({ hex }) => fromHex(hex))
+  .filter((bytes) => zvtApduFramer(bytes)?.size === bytes.length);
+const pickApdu = (): Uint8Array => apdus[(random(1)[0] ?? 0) % apdus.length] ?? random(9);
+const repeatHex = (hex: string, times: number): Uint8Array => fromHex(hex.repeat(times));
 
 /** An APDU with correct lengths and arbitrary data. */
-const sound = () => {
-  const bytes = pick();
+const intactApdu = () => {
+  const bytes = pickApdu();
   const { code, data } = decodeZvtApdu(bytes);
   return { code, data: mutated(data, random) };
 };
-const many = (make: () => Uint8Array) => () => concat(...Array.from({ length: 8 }, make));
+const repeatEight = (make: () => Uint8Array) => () => concat(...Array.from({ length: 8 }, make));
 
 test.each([
   ['at random', 'serial', () => random(4_096)],
-  ['of damaged frames', 'serial', many(() => mutated(encodeZvtFrame(sound()), random))],
-  ['of valid frames with arbitrary data', 'serial', many(() => encodeZvtFrame(sound()))],
-  ['of DLEs', 'serial', () => again('10', 4_096)],
-  ['of a frame without end', 'serial', () => concat(again('1002', 1), again('41', 4_096))],
-  ['of starts', 'serial', () => again('1002', 2_048)],
-  ['of NAKs', 'serial', () => again('15', 4_096)],
+  ['of damaged frames', 'serial', repeatEight(() => mutated(encodeZvtFrame(intactApdu()), random))],
+  ['of valid frames with arbitrary data', 'serial', repeatEight(() => encodeZvtFrame(intactApdu()))],
+  ['of DLEs', 'serial', () => repeatHex('10', 4_096)],
+  ['of a frame without end', 'serial', () => concat(repeatHex('1002', 1), repeatHex('41', 4_096))],
+  ['of starts', 'serial', () => repeatHex('1002', 2_048)],
+  ['of NAKs', 'serial', () => repeatHex('15', 4_096)],
   ['at random', 'apdu', () => concat(fromHex('800000'), random(4_096))],
-  ['of damaged APDUs', 'apdu', many(() => mutated(pick(), random))],
-  ['of valid APDUs with arbitrary data', 'apdu', many(() => encodeZvtApdu(sound()))],
+  ['of damaged APDUs', 'apdu', repeatEight(() => mutated(pickApdu(), random))],
+  ['of valid APDUs with arbitrary data', 'apdu', repeatEight(() => encodeZvtApdu(intactApdu()))],
   ['of the longest APDUs', 'apdu', () => encodeZvtApdu({ code: '06D3', data: random(16_384) })],
-  ['of APDUs too long', 'apdu', () => again('06D3FFFFFF', 512)],
+  ['of APDUs too long', 'apdu', () => repeatHex('06D3FFFFFF', 512)],
 ] as const)(`bytes %s, %s (seed ${seed})`, (_, form, portion) => {
-  const reader = form === 'serial' ? cutter(zvtSerial, zvtFrameMax) : cutter(zvtApdu, zvtApduMax);
+  const reader = form === 'serial' ? cutter(zvtSerialFramer, zvtFrameMax) : cutter(zvtApduFramer, zvtApduMax);
   flood({ driver: zvt, carries: 'stream', reader, heldMax: zvtFrameMax, portion, bytes: floodBytes });
 });
 
@@ -76,10 +78,10 @@ test(`every reader of bytes ends with a value or a Fault (seed ${seed})`, () => 
         const receipts = new Receipts();
         const message = decodeMessage({ code: '06D3', data });
         if (message?.kind === 'print') receipts.add(message);
-        return receipts.sorted();
+        return receipts.sortByReceipt();
       },
     },
-    { input: () => mutated(pick().slice(3), random), times: readTimes },
+    { input: () => mutated(pickApdu().slice(3), random), times: readTimes },
   );
   expect(count.read).toBeGreaterThan(readTimes / 4);
   expect(count.refused).toBeGreaterThan(readTimes / 4);

@@ -4,10 +4,10 @@ import { readAbout } from '../../../drivers/zvt/protocol/health.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 
 /** The end of a status enquiry: version, state, and the device's information. */
-const status = (serial: string, before = '00'): Uint8Array => {
+const status = (serial: string, statusByte = '00'): Uint8Array => {
   const number = `1F42${(serial.length / 2).toString(16).padStart(2, '0')}${serial}`;
   const device = `E4${(number.length / 2).toString(16).padStart(2, '0')}${number}`;
-  return fromHex(`${before}06${(device.length / 2).toString(16).padStart(2, '0')}${device}`);
+  return fromHex(`${statusByte}06${(device.length / 2).toString(16).padStart(2, '0')}${device}`);
 };
 
 test.each([

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { decodeZvtApdu } from '../../../drivers/framing/zvt-frame.ts';
 import { knownResultCodes, resultOf, statusOf } from '../../../drivers/zvt/protocol/codes.ts';
 import { decodeRequest, encodeRequest } from '../../../drivers/zvt/protocol/commands.ts';
-import { bmp, bmpSizes, bytesOfText, decodeBmps, encodeBmps, textOf } from '../../../drivers/zvt/protocol/fields.ts';
+import { bmp, bmpSizes, decodeBmps, encodeBmps, encodeBraces, textOf } from '../../../drivers/zvt/protocol/fields.ts';
 import { decodeMessage, maskedPan, readResult } from '../../../drivers/zvt/protocol/messages.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { apduCaptures, captured } from './captures.ts';
@@ -16,7 +16,7 @@ const resultNamed = (name: string) => {
 };
 
 test.each([
-  ['status.AbortByKey', { code: '6C', told: { terminalId: '28004869' } }],
+  ['status.AbortByKey', { code: '6C', details: { terminalId: '28004869' } }],
   ['status.SystemError', { code: 'FF' }],
   [
     'status.PaymentGood1',
@@ -25,7 +25,7 @@ test.each([
       amountMinor: 2_040n,
       receiptNumber: '0470',
       currency: 'EUR',
-      told: {
+      details: {
         traceNumber: '000470',
         terminalId: '28004869',
         authorisationCode: '611804',
@@ -37,10 +37,10 @@ test.each([
   ],
   [
     'status.ReversalGood1',
-    { code: '00', amountMinor: 100n, receiptNumber: '0607', told: { aid: 'A0000000041010', entryMode: 'NFC_ICC' } },
+    { code: '00', amountMinor: 100n, receiptNumber: '0607', details: { aid: 'A0000000041010', entryMode: 'NFC_ICC' } },
   ],
-  ['status.TlvInfos1', { code: '00', receiptNumber: '0008', told: { entryMode: 'NFC_ICC', verification: 'none' } }],
-  ['status.TlvInfos2', { code: '00', amountMinor: 2_040n, told: { entryMode: 'ICC', verification: 'offlinePin' } }],
+  ['status.TlvInfos1', { code: '00', receiptNumber: '0008', details: { entryMode: 'NFC_ICC', verification: 'none' } }],
+  ['status.TlvInfos2', { code: '00', amountMinor: 2_040n, details: { entryMode: 'ICC', verification: 'offlinePin' } }],
   ['status.declined', { code: '05' }],
 ])('the result %s', (name, expected) => {
   expect(resultNamed(name)).toMatchObject(expected);
@@ -144,7 +144,7 @@ test.each([
 
 test('characters of code page 437, both ways', () => {
   const every = Uint8Array.from({ length: 0xff - 0x20 }, (_, index) => index + 0x20).filter((code) => code !== 0x7f);
-  expect(toHex(bytesOfText(textOf(every)))).toBe(toHex(every));
+  expect(toHex(encodeBraces(textOf(every)))).toBe(toHex(every));
   expect(textOf(fromHex('1B4110'))).toBe(' A ');
 });
 

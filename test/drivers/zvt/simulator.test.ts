@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { decodeZvtApdu, encodeZvtApdu } from '../../../drivers/framing/zvt-frame.ts';
 import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
 import { openTerminal } from '../../../drivers/registry.ts';
-import { scripted, seededRandom } from '../../../drivers/simulation/cardholder.ts';
+import { scriptedCardholder, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import type { Faults } from '../../../drivers/simulation/faults.ts';
 import { simulateOnPty, simulateOnTcp } from '../../../drivers/simulation/simulator.ts';
 import { zvt, zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
@@ -28,7 +28,7 @@ const options = {
   cardholder: () => ({ card: testCard('mastercard-tap'), by: 'tap' as const, afterMs: 1 }),
 };
 
-const opened = async (at: string): Promise<IntegratedTerminal> => {
+const openAt = async (at: string): Promise<IntegratedTerminal> => {
   const created = await openTerminal(`zvt+${at}`, { clock: systemClock, report: () => {} });
   if (created.kind !== 'integrated') throw new Error('a reader');
   return created.terminal;
@@ -36,18 +36,18 @@ const opened = async (at: string): Promise<IntegratedTerminal> => {
 
 test('over TCP: a payment, a new connection, and the payment is still the last one', async () => {
   const station = await simulateOnTcp(zvtSimulator, 0, options);
-  const first = await opened(station.at);
+  const first = await openAt(station.at);
   expect(await first.pay(sale, () => {})).toMatchObject({ kind: 'approved' });
   await first.close();
-  const second = await opened(station.at);
-  expect(await second.last()).toMatchObject({ kind: 'approved', payment: { receiptNumber: '0001' } });
+  const second = await openAt(station.at);
+  expect(await second.lastOutcome()).toMatchObject({ kind: 'approved', payment: { receiptNumber: '0001' } });
   await second.close();
   await station.close();
 });
 
 posixTest('over a pseudo terminal, with serial frames', async () => {
   const station = await simulateOnPty(zvtSimulator, join(tmpdir(), `zvt-${systemIds.next()}`), options);
-  const terminal = await opened(station.at);
+  const terminal = await openAt(station.at);
   expect(await terminal.pay(sale, () => {})).toMatchObject({ kind: 'approved' });
   expect((await terminal.endOfDay()).lines.at(-1)).toBe('TOTAL 12.50 EUR');
   await terminal.close();
@@ -55,10 +55,10 @@ posixTest('over a pseudo terminal, with serial frames', async () => {
 });
 
 /** A sale over serial frames with these faults. */
-const serialSale = async (faults: Faults, textBlocks = true) => {
+const runSerialSale = async (faults: Faults, textBlocks = true) => {
   const clock = virtualClock();
   const [deviceEnd, tillEnd] = memoryLinks();
-  const cardholder = scripted([{ card: testCard('visa-no-cvm'), by: 'chip' }]);
+  const cardholder = scriptedCardholder([{ card: testCard('visa-no-cvm'), by: 'chip' }]);
   const device = zvtSimulator(deviceEnd, { clock, random: seededRandom(1), cardholder, faults });
   const terminal = await clock.until(zvt.open(tillEnd, { clock, report: () => {} }));
   return { clock, device, terminal, textBlocks };
@@ -67,7 +67,7 @@ const serialSale = async (faults: Faults, textBlocks = true) => {
 test.each([1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])(
   'a wrong checksum at message %i is repaired by a NAK',
   async (atMessage) => {
-    const { clock, terminal } = await serialSale([{ kind: 'wrongChecksum', atMessage }]);
+    const { clock, terminal } = await runSerialSale([{ kind: 'wrongChecksum', atMessage }]);
     const outcome = await clock.until(terminal.pay(sale, () => {}));
     expect(outcome).toMatchObject({ kind: 'approved', payment: { receiptNumber: '0001' } });
     if (outcome.kind === 'approved')
@@ -77,7 +77,7 @@ test.each([1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])(
 
 test('gives up a terminal that sends only damaged frames', async () => {
   const faults = Array.from({ length: 40 }, (_, index) => ({ kind: 'wrongChecksum' as const, atMessage: index + 5 }));
-  const { clock, terminal } = await serialSale(faults);
+  const { clock, terminal } = await runSerialSale(faults);
   await expect(clock.until(terminal.pay(sale, () => {}))).rejects.toMatchObject({ code: 'terminal.silent' });
 });
 
@@ -85,7 +85,7 @@ test('on TCP a damaged message ends it', async () => {
   const clock = virtualClock();
   const [deviceEnd, tillEnd] = memoryLinks();
   const faults: Faults = [{ kind: 'wrongChecksum', atMessage: 7 }];
-  const cardholder = scripted([{ card: testCard('visa-no-cvm'), by: 'chip' }]);
+  const cardholder = scriptedCardholder([{ card: testCard('visa-no-cvm'), by: 'chip' }]);
   zvtSimulatorOf({ form: 'apdu' })(deviceEnd, { clock, random: seededRandom(1), cardholder, faults });
   const terminal = await clock.until(zvtDriver({ form: 'apdu' }).open(tillEnd, { clock, report: () => {} }));
   await expect(clock.until(terminal.pay(sale, () => {}))).rejects.toMatchObject({ code: 'terminal.garbled' });
@@ -95,7 +95,7 @@ test('on TCP a damaged message ends it', async () => {
 const rawTill = () => {
   const clock = virtualClock();
   const [deviceEnd, till] = memoryLinks();
-  const cardholder = scripted([{ card: testCard('visa-no-cvm'), by: 'chip' }]);
+  const cardholder = scriptedCardholder([{ card: testCard('visa-no-cvm'), by: 'chip' }]);
   const device = zvtSimulatorOf({ form: 'apdu' })(deviceEnd, { clock, random: seededRandom(1), cardholder });
   const received: string[] = [];
   till.listen({
@@ -158,9 +158,9 @@ test('an unsupported currency ends a payment before a card is requested', async 
 test('sends no container to a register that has sent none', async () => {
   const { send } = rawTill();
   const about = await send('060006000000BE0978', 10);
-  const sold = await send('06010704000000001000', 10_000);
+  const saleReply = await send('06010704000000001000', 10_000);
   const state = await send('0501050000000306', 10);
-  const containers = [...about, ...sold, ...state].filter((hex) => {
+  const containers = [...about, ...saleReply, ...state].filter((hex) => {
     const { code, data } = decodeZvtApdu(fromHex(hex));
     return ['040F', '060F'].includes(code) && data.length > 1 && bmp(decodeBmps(data), '06') !== undefined;
   });
@@ -179,7 +179,7 @@ test('a till that asks for single lines gets them, the last one marked', async (
 test('goods that were not issued are reversed by the terminal itself', async () => {
   const clock = virtualClock();
   const [deviceEnd, till] = memoryLinks();
-  const cardholder = scripted([{ card: testCard('visa-no-cvm'), by: 'chip' }]);
+  const cardholder = scriptedCardholder([{ card: testCard('visa-no-cvm'), by: 'chip' }]);
   zvtSimulatorOf({ form: 'apdu' })(deviceEnd, { clock, random: seededRandom(1), cardholder });
   const received: string[] = [];
   till.listen({

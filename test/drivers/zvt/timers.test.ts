@@ -5,31 +5,31 @@ import { Lead } from '../../../drivers/zvt/simulator/lead.ts';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { captured } from './captures.ts';
-import { bareBench, ending, sale } from './zvt-tape.ts';
+import { bareBench, sale, settled } from './zvt-tape.ts';
 
-const taken = '800000';
+const accepted = '800000';
 const done = '060F00';
 const approved = toHex(captured('status.PaymentGood1'));
 
 test('a missing answer ends it after T3, or after T4 if time was requested', async () => {
   const silent = await bareBench();
   const startedAt = silent.clock.monotonic();
-  expect(await silent.clock.until(ending(silent.terminal.pay(sale, () => {})))).toBe('terminal.silent');
+  expect(await silent.clock.until(settled(silent.terminal.pay(sale, () => {})))).toBe('terminal.silent');
   expect(silent.clock.monotonic() - startedAt).toBe(5_000);
   const asks = await bareBench();
-  const outcome = ending(asks.terminal.pay({ ...sale, withinMs: 600_000 }, () => {}));
+  const outcome = settled(asks.terminal.pay({ ...sale, withinMs: 600_000 }, () => {}));
   await asks.clock.settle();
   await asks.send('849C00');
   await asks.clock.advance(179_000);
-  await asks.send(taken, approved, done);
+  await asks.send(accepted, approved, done);
   expect(await outcome).toMatchObject({ kind: 'approved' });
 });
 
 test('T4 is restarted by statuses and results, not by lines', async () => {
   const { terminal, clock, send } = await bareBench();
-  const outcome = ending(terminal.pay({ ...sale, withinMs: 3_600_000 }, () => {}));
+  const outcome = settled(terminal.pay({ ...sale, withinMs: 3_600_000 }, () => {}));
   await clock.settle();
-  await send(taken);
+  await send(accepted);
   for (const message of ['04FF0104', '04FF0104', approved]) {
     await clock.advance(170_000);
     await send(message);
@@ -48,9 +48,9 @@ test.each([
   ['AB', 180_000],
 ])('a status with T4 %s: the terminal may be silent for %i ms', async (t4, silence) => {
   const { terminal, clock, send } = await bareBench();
-  const outcome = ending(terminal.endOfDay());
+  const outcome = settled(terminal.endOfDay());
   await clock.settle();
-  await send(taken, `04FF0204${t4}`);
+  await send(accepted, `04FF0204${t4}`);
   const startedAt = clock.monotonic();
   expect(await clock.until(outcome)).toBe('terminal.silent');
   expect(clock.monotonic() - startedAt).toBe(silence);
@@ -60,15 +60,15 @@ test('after a stall a simulated terminal reads what arrived before it gives up t
   const timers: (() => void)[] = [];
   const clock: Clock = {
     ...systemClock,
-    after(_, then) {
-      timers.push(then);
-      return () => timers.splice(timers.indexOf(then) >>> 0, 1);
+    after(_, action) {
+      timers.push(action);
+      return () => timers.splice(timers.indexOf(action) >>> 0, 1);
     },
   };
-  const lead = new Lead('authorisation', { clock, say: () => {}, dress: (apdu) => [apdu] });
+  const lead = new Lead('authorisation', { clock, send: () => {}, adapt: (apdu) => [apdu] });
   const reported = lead.tell({ code: '04FF', data: Uint8Array.of(0x0a) });
   timers.shift()?.();
-  lead.answered({ code: '8000', data: new Uint8Array() });
+  lead.onAnswer({ code: '8000', data: new Uint8Array() });
   for (const fire of timers.splice(0)) fire();
   expect(await reported).toBe('taken');
   expect(lead.isGone()).toBe(false);

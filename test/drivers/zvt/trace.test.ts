@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeZvtApdu } from '../../../drivers/framing/zvt-frame.ts';
 import { record } from '../../../drivers/links/tape.ts';
-import { scripted, seededRandom } from '../../../drivers/simulation/cardholder.ts';
+import { scriptedCardholder, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
 import { encodeRequest, type ZvtAsk, type ZvtCommandName } from '../../../drivers/zvt/protocol/commands.ts';
 import { type ZvtFraming, zvtNarrator, zvtScribe } from '../../../drivers/zvt/protocol/trace.ts';
@@ -18,24 +18,24 @@ import { captured } from './captures.ts';
 const sale = { amount: { minor: 1_250n, currency: 'EUR' }, withinMs: 60_000 };
 
 /** A sale over a recorded link, with its recording and its description. */
-const recorded = async (form: ZvtFraming) => {
+const recordSale = async (form: ZvtFraming) => {
   const clock = virtualClock();
   const [deviceEnd, tillEnd] = memoryLinks();
-  const cardholder = scripted([{ card: testCard('visa-credit'), by: 'chip' }]);
+  const cardholder = scriptedCardholder([{ card: testCard('visa-credit'), by: 'chip' }]);
   zvtSimulatorOf({ form })(deviceEnd, { clock, random: seededRandom(1), cardholder });
   const lines: string[] = [];
   const driver = zvtDriver({ form, password: '123456' });
   const narrator = driver.narrator('stream');
   const messages: string[] = [];
-  const spied = record(tillEnd, { line: (line) => lines.push(line), scribe: driver.scribe });
+  const recordedLink = record(tillEnd, { onLine: (line) => lines.push(line), scribe: driver.scribe });
   const link = {
-    ...spied,
+    ...recordedLink,
     write(bytes: Uint8Array) {
       messages.push(...narrator.push('said', bytes).map((line) => `> ${line}`));
-      return spied.write(bytes);
+      return recordedLink.write(bytes);
     },
-    listen(listener: Parameters<typeof spied.listen>[0]) {
-      spied.listen({
+    listen(listener: Parameters<typeof recordedLink.listen>[0]) {
+      recordedLink.listen({
         ...listener,
         bytes(bytes) {
           messages.push(...narrator.push('heard', bytes).map((line) => `< ${line}`));
@@ -53,15 +53,15 @@ const recorded = async (form: ZvtFraming) => {
 test.each<[ZvtFraming]>([['serial'], ['apdu']])(
   'a recorded sale in the form %s replays with the same outcome',
   async (form) => {
-    const { lines, outcome } = await recorded(form);
+    const { lines, outcome } = await recordSale(form);
     const clock = virtualClock();
     const played = tape(lines.join('\n'));
     const terminal = await clock.until(zvtDriver({ form }).open(played, { clock, report: () => {} }));
-    const again = await clock.until(terminal.pay(sale, () => {}));
-    expect(again).toMatchObject({ kind: 'approved' });
-    if (again.kind !== 'approved' || outcome.kind !== 'approved') throw new Error('not approved');
+    const replayed = await clock.until(terminal.pay(sale, () => {}));
+    expect(replayed).toMatchObject({ kind: 'approved' });
+    if (replayed.kind !== 'approved' || outcome.kind !== 'approved') throw new Error('not approved');
     const { heardAt, ...payment } = outcome.payment;
-    expect(again.payment).toEqual({ ...payment, heardAt: expect.any(Number) });
+    expect(replayed.payment).toEqual({ ...payment, heardAt: expect.any(Number) });
     expect(heardAt).toBeGreaterThan(0);
     await clock.until(terminal.close());
     expect(played.left().filter((line) => line !== 'x')).toEqual([]);
@@ -71,7 +71,7 @@ test.each<[ZvtFraming]>([['serial'], ['apdu']])(
 );
 
 test.each<[ZvtFraming]>([['serial'], ['apdu']])('describes a sale in the form %s', async (form) => {
-  const { messages } = await recorded(form);
+  const { messages } = await recordSale(form);
   const short = messages.filter((line) => !/PRINT|taken/.test(line));
   expect(short).toEqual([
     '> REGISTRATION',

@@ -31,24 +31,24 @@ const bench = (options: Partial<TransportOptions> = {}) => {
 const pay = { code: '0601', data: fromHex('04000000001000') };
 const payFrame = toHex(encodeZvtFrame(pay));
 const status = captured('serial.status.insert');
-const taken = { code: '8000', data: new Uint8Array(0) };
+const accepted = { code: '8000', data: new Uint8Array(0) };
 
 test('a frame is the documented one, and the next waits for its ACK', () => {
   const { transport, put } = bench();
   transport.send(pay);
-  transport.send(taken);
+  transport.send(accepted);
   expect(put).toEqual([toHex(captured('serial.authorization'))]);
-  transport.hear(zvtAck);
+  transport.handle(zvtAck);
   expect(put.slice(1)).toEqual([toHex(captured('serial.ack'))]);
 });
 
 test('sends a frame again after a NAK, three times in all', () => {
   const { transport, put, failures } = bench();
   transport.send(pay);
-  transport.hear(zvtNak);
-  transport.hear(zvtNak);
+  transport.handle(zvtNak);
+  transport.handle(zvtNak);
   expect(put).toEqual([payFrame, payFrame, payFrame]);
-  transport.hear(zvtNak);
+  transport.handle(zvtNak);
   expect(put).toHaveLength(3);
   expect(failures.map(({ code }) => code)).toEqual(['terminal.garbled']);
 });
@@ -63,7 +63,7 @@ test('the till never repeats an unacknowledged frame: the terminal may have acce
 
 test('a terminal does, within the bound', async () => {
   const { transport, put, failures, clock } = bench({ repeats: 'whenSilent' });
-  transport.send(taken);
+  transport.send(accepted);
   await clock.advance(14_000);
   expect(put).toHaveLength(3);
   await clock.advance(2_000);
@@ -72,35 +72,35 @@ test('a terminal does, within the bound', async () => {
 
 test('a broken frame is answered by a NAK and not passed on; the next try is', () => {
   const { transport, put, received, noise } = bench();
-  transport.hear(status.map((byte, index) => (index === 5 ? byte ^ 1 : byte)));
+  transport.handle(status.map((byte, index) => (index === 5 ? byte ^ 1 : byte)));
   expect([put, received, noise()]).toEqual([['15'], [], 1]);
-  transport.hear(status);
+  transport.handle(status);
   expect([put, received]).toEqual([['15', '06'], ['04FF0A']]);
 });
 
 test('a frame that is repeated because its ACK got lost is acknowledged again and passed on once', () => {
   const { transport, put, received } = bench();
-  transport.hear(status);
-  transport.hear(status);
+  transport.handle(status);
+  transport.handle(status);
   expect([put, received]).toEqual([['06', '06'], ['04FF0A']]);
 });
 
 test('the same message sent again after our answer was acknowledged is a new one', () => {
   const { transport, received } = bench();
-  transport.hear(status);
-  transport.send(taken);
-  transport.hear(zvtAck);
-  transport.hear(status);
+  transport.handle(status);
+  transport.send(accepted);
+  transport.handle(zvtAck);
+  transport.handle(status);
   expect(received).toEqual(['04FF0A', '04FF0A']);
 });
 
 test('an answer proves that the command arrived, although its ACK was lost', async () => {
   const { transport, put, failures, clock } = bench();
   transport.send(pay);
-  transport.hear(captured('serial.ack'));
-  transport.send(taken);
+  transport.handle(captured('serial.ack'));
+  transport.send(accepted);
   expect(put).toEqual([payFrame, '06', toHex(captured('serial.ack'))]);
-  transport.hear(zvtAck);
+  transport.handle(zvtAck);
   await clock.advance(10_000);
   expect(failures).toEqual([]);
   expect(clock.waiting()).toBe(0);
@@ -108,9 +108,9 @@ test('an answer proves that the command arrived, although its ACK was lost', asy
 
 test('requests an incomplete frame again', async () => {
   const { transport, put, received, clock } = bench();
-  transport.hear(status.subarray(0, 5));
+  transport.handle(status.subarray(0, 5));
   await clock.advance(2_000);
   expect(put).toEqual(['15']);
-  transport.hear(status);
+  transport.handle(status);
   expect(received).toEqual(['04FF0A']);
 });

@@ -44,7 +44,7 @@ export const bareBench = async (greets: readonly string[] = hello) => {
 export const sale = { amount: { minor: 2_040n, currency: 'EUR' }, withinMs: 90_000 };
 
 /** The value that a call ends with, or the Fault's code and status. */
-export const ending = async <T>(promise: Promise<T>): Promise<T | string> => {
+export const settled = async <T>(promise: Promise<T>): Promise<T | string> => {
   try {
     return await promise;
   } catch (error) {

@@ -2,8 +2,8 @@
 import { virtualCard } from '../../../drivers/simulation/card.ts';
 import { stripeOf, track2Check } from '../../../drivers/simulation/card-profile.ts';
 import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
-import { firstCryptogram, tapCryptogram, verifier } from '../../../drivers/simulation/kernel.ts';
-import { type Cipher, type DukptScheme, type KeySlots, keySlots } from '../../../drivers/simulation/key-slots.ts';
+import { createVerifier, firstCryptogram, tapCryptogram } from '../../../drivers/simulation/kernel.ts';
+import { type Cipher, createKeySlots, type DukptScheme, type KeySlots } from '../../../drivers/simulation/key-slots.ts';
 import { terminalConfig } from '../../../drivers/simulation/terminal-config.ts';
 import { openTransaction, pick } from '../../../drivers/simulation/transaction.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
@@ -42,8 +42,8 @@ export const readChip = (name: TestCardName, how: { via?: 'chip' | 'tap'; pin?: 
   });
   if (transaction === undefined) throw new Error('the card does not answer');
   if (via === 'chip') {
-    const verifying = verifier(transaction);
-    while (verifying.needs() !== undefined) verifying.typed(pin ?? card.pin);
+    const verifying = createVerifier(transaction);
+    while (verifying.needs() !== undefined) verifying.enterPin(pin ?? card.pin);
     firstCryptogram(transaction);
   } else {
     tapCryptogram(transaction);
@@ -72,7 +72,7 @@ export type Encoding = (read: Read) => Pos;
 
 const hexOf = ({ data, ksn }: { data: Uint8Array; ksn: Uint8Array }) => ({ data: toHex(data), ksn: toHex(ksn) });
 const ascii = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
-const keysOf = (scheme: DukptScheme): KeySlots => keySlots({ random: seededRandom(11), scheme });
+const keysOf = (scheme: DukptScheme): KeySlots => createKeySlots({ random: seededRandom(11), scheme });
 
 const common = ({ by, pin, pan }: Read, keys: KeySlots, how: Cipher) => ({
   entryMode: by,

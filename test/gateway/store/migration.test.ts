@@ -8,7 +8,7 @@ import { openSqliteStore } from '../../../src/gateway/database/open.ts';
 import { sqliteSteps } from '../../../src/gateway/database/sqlite-steps.ts';
 import { shortIdOf } from '../../../src/gateway/payments/short-id.ts';
 import type { SqliteOptions } from '../../../src/gateway/store/sqlite.ts';
-import { claimed, facts, idsOf, processing, registration } from '../../contract/store-samples.ts';
+import { claimOf, facts, idsOf, processing, registration } from '../../contract/store-samples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'migration-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -121,7 +121,7 @@ test('rows of version 1 are read in today’s form', async () => {
   expect(await search({ shortId: shortIdOf(second), paymentMethods: ['CC'] })).toEqual([second]);
   expect(idsOf(await store.followersOf(first))).toEqual([second]);
   expect(idsOf(await store.unfinished(100))).toEqual([second, third]);
-  expect(await claimed(store, 'k2')).toEqual({ fingerprint: 'f2', kind: 'payment', paymentId: second });
+  expect(await claimOf(store, 'k2')).toEqual({ fingerprint: 'f2', kind: 'payment', paymentId: second });
   expect(await store.memory.get('a')).toBe('b');
   // It continues from there: a new payment comes after all of them, and an old claim is released.
   await store.transact([], (session) => session.add(processing({ id: 'p1' }), [{ key: 'k4', fingerprint: 'f' }]));
@@ -131,8 +131,8 @@ test('rows of version 1 are read in today’s form', async () => {
     releases: 'claims',
     registration: registration({ id: 'r' }),
   });
-  expect(await claimed(store, 'k2')).toBeUndefined();
-  expect(await claimed(store, 'k1')).toMatchObject({ paymentId: first });
+  expect(await claimOf(store, 'k2')).toBeUndefined();
+  expect(await claimOf(store, 'k1')).toMatchObject({ paymentId: first });
   expect(await search({ rootId: 'p1' })).toEqual(['p1']);
   await store.close();
 });

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { mpiSimulator } from '../../../drivers/mpi/simulator/simulator.ts';
-import { presenting } from '../../../drivers/simulation/cardholder.ts';
+import { presentationFor } from '../../../drivers/simulation/cardholder.ts';
 import { type Station, simulateOnPty } from '../../../drivers/simulation/simulator.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { systemRandom } from '../../../src/base/ids.ts';
@@ -116,7 +116,7 @@ export const serialTerminal = (path: string): Promise<Station> =>
     clock: systemClock,
     random: systemRandom,
     config: { serial: '17000077' },
-    cardholder: () => presenting({ card: 'visa-no-cvm', by: 'chip', afterMs: 150 }),
+    cardholder: () => presentationFor({ card: 'visa-no-cvm', by: 'chip', afterMs: 150 }),
   });
 
 /** Asks for its state, and shows its keys. */

@@ -2,9 +2,9 @@
 
 import { mpiSimulator } from '../../../drivers/mpi/simulator/simulator.ts';
 import { neo2Simulator } from '../../../drivers/neo2/simulator/simulator.ts';
-import { type Wallet, wallet } from '../../../drivers/simulation/card.ts';
-import { presenting } from '../../../drivers/simulation/cardholder.ts';
-import { keySlots } from '../../../drivers/simulation/key-slots.ts';
+import { createWallet, type Wallet } from '../../../drivers/simulation/card.ts';
+import { presentationFor } from '../../../drivers/simulation/cardholder.ts';
+import { createKeySlots } from '../../../drivers/simulation/key-slots.ts';
 import {
   type Presentation,
   type SimulatorOptions,
@@ -39,8 +39,8 @@ const openOne = async (protocol: keyof typeof models, cards: Wallet): Promise<Da
   const options: SimulatorOptions = {
     clock: systemClock,
     random: systemRandom,
-    cardholder: () => coming.shift() ?? presenting({ card: 'visa-credit', by: 'chip', never: true }),
-    keys: keySlots({ random: systemRandom }),
+    cardholder: () => coming.shift() ?? presentationFor({ card: 'visa-credit', by: 'chip', never: true }),
+    keys: createKeySlots({ random: systemRandom }),
     wallet: cards,
   };
   let station: Station | undefined;
@@ -53,7 +53,7 @@ const openOne = async (protocol: keyof typeof models, cards: Wallet): Promise<Da
     get unserved() {
       return coming.length;
     },
-    comes: (customer) => void coming.push(presenting({ afterMs: 150, ...customer })),
+    comes: (customer) => void coming.push(presentationFor({ afterMs: 150, ...customer })),
     async unplug() {
       await station?.close();
     },
@@ -63,6 +63,6 @@ const openOne = async (protocol: keyof typeof models, cards: Wallet): Promise<Da
 
 /** Two terminals of different makers; a card can be used at either. */
 export const openDayTerminals = async (): Promise<[DayTerminal, DayTerminal]> => {
-  const cards = wallet();
+  const cards = createWallet();
   return [await openOne('mpi', cards), await openOne('neo2', cards)];
 };

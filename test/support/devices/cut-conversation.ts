@@ -7,7 +7,7 @@
  */
 import type { ReaderDriver, TraceDirection } from '../../../drivers/driver.ts';
 import type { Link } from '../../../drivers/links/link.ts';
-import { scripted, seededRandom } from '../../../drivers/simulation/cardholder.ts';
+import { scriptedCardholder, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import type { Model, Presentation, SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
 import type { ChipVerdict, HostVerdict, ReadOutcome, ReadRequest, Terminal } from '../../../drivers/terminal.ts';
 import { errorText, isFault } from '../../../src/base/fault.ts';
@@ -70,7 +70,7 @@ export const runCut = async (scene: CutScene, damage?: Damage): Promise<CutRun> 
   const device = model(wire.device, {
     clock,
     random: seededRandom(seed),
-    cardholder: scripted([presentation]),
+    cardholder: scriptedCardholder([presentation]),
     report: (line) => lines.push(line),
     ...options,
   });
@@ -79,7 +79,7 @@ export const runCut = async (scene: CutScene, damage?: Damage): Promise<CutRun> 
     terminal = await driver.open(wire.till, { clock, report: () => {} });
     const read = await terminal.read(requestOf(scene), () => {});
     const verdict = read.kind === 'goOnline' ? await terminal.complete(scene.host ?? { kind: 'approved' }) : undefined;
-    await terminal.removed(10_000);
+    await terminal.waitForRemoval(10_000);
     return { read, verdict };
   };
   const ended = await clock.until(sale(), mostMs).catch(endOf);

@@ -6,8 +6,8 @@
  */
 import type { IntegratedDriver, TraceDirection } from '../../../drivers/driver.ts';
 import type { IntegratedOutcome, IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
-import { type Wallet, wallet } from '../../../drivers/simulation/card.ts';
-import { scripted, seededRandom } from '../../../drivers/simulation/cardholder.ts';
+import { createWallet, type Wallet } from '../../../drivers/simulation/card.ts';
+import { scriptedCardholder, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import type { Model, Presentation } from '../../../drivers/simulation/simulator.ts';
 import { errorText, isFault } from '../../../src/base/fault.ts';
 import type { FaultCode } from '../../../src/base/faults.ts';
@@ -54,10 +54,10 @@ const mostMs = 1_800_000;
 /** Runs one payment on a wire with this damage, then asks for the last payment. Never rejects. */
 export const runPayment = async (scene: PayScene, damage?: Damage): Promise<PayRun> => {
   const { driver, model, presentation, minor } = scene;
-  const cards = wallet();
+  const cards = createWallet();
   const clock = virtualClock();
   const wire = damagedWire('stream', clock, damage);
-  const cardholder = scripted([presentation]);
+  const cardholder = scriptedCardholder([presentation]);
   const options = { clock, random: seededRandom(7), cardholder, wallet: cards, report: () => {} };
   const device = model(wire.device, options);
   const amount = { minor, currency: 'EUR' };
@@ -75,7 +75,7 @@ export const runPayment = async (scene: PayScene, damage?: Damage): Promise<PayR
   const again = model(atDevice, options);
   const asking = async () => {
     const opened = await driver.open(atTill, { clock, report: () => {} });
-    const last = await opened.last();
+    const last = await opened.lastOutcome();
     await opened.close();
     return last;
   };

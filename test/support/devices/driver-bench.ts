@@ -1,7 +1,7 @@
 /** A simulated device on a memory link under virtual time, and a reader's driver at the other end. */
 import type { ReaderDriver } from '../../../drivers/driver.ts';
 import type { Link } from '../../../drivers/links/link.ts';
-import { scripted, seededRandom } from '../../../drivers/simulation/cardholder.ts';
+import { scriptedCardholder, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import type { Presentation, Simulator, SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
 import type { CardInterface, HostVerdict, ReadOutcome, ReadRequest, TerminalEvent } from '../../../drivers/terminal.ts';
 import type { Fault } from '../../../src/base/fault.ts';
@@ -28,7 +28,7 @@ export const poweredOn = <D extends Simulator>(
   const device = model(deviceLink, {
     clock,
     random: seededRandom(seed),
-    cardholder: scripted(presentations),
+    cardholder: scriptedCardholder(presentations),
     report: (line) => lines.push(line),
     ...options,
   });

@@ -17,7 +17,7 @@ export type Flooded = {
   driver: Driver;
   carries: Link['carries'];
   /** The driver's framer, which must never buffer more than this. */
-  reader: { push(bytes: Uint8Array): readonly unknown[]; held(): number };
+  reader: { push(bytes: Uint8Array): readonly unknown[]; size(): number };
   heldMax: number;
   portion(): Uint8Array;
   bytes: number;
@@ -39,7 +39,7 @@ export const flood = ({ driver, carries, reader, heldMax, portion, bytes }: Floo
     const next = portion();
     poured += next.length;
     pieces += reader.push(next).length;
-    expect(reader.held()).toBeLessThanOrEqual(heldMax);
+    expect(reader.size()).toBeLessThanOrEqual(heldMax);
     narrator.push('heard', next);
     const tape = scribe.push(next);
     for (const line of tape.slice(0, Math.max(0, tapeLinesMax - lines))) parseTape(`${header}\n< ${line}`);

@@ -16,7 +16,7 @@ const end = (carries: Link['carries'], own: Inbox, other: Inbox): Link => ({
   name: 'memory',
   carries,
   async write(bytes) {
-    const lossFault = own.gone();
+    const lossFault = own.lossFault();
     if (lossFault !== undefined) throw lossFault;
     if (carries === 'reports' && bytes.length !== reportBytes) {
       throw new Fault('link.lost', { port: 'memory', why: `a report has ${reportBytes} bytes, not ${bytes.length}` });
@@ -26,8 +26,8 @@ const end = (carries: Link['carries'], own: Inbox, other: Inbox): Link => ({
   },
   listen: own.listen,
   async close() {
-    if (own.gone() !== undefined) return own.shut();
-    own.shut();
+    if (own.lossFault() !== undefined) return own.close();
+    own.close();
     queueMicrotask(() => other.lose(new Fault('link.lost', { port: 'memory', why: 'the other end closed it' })));
   },
 });

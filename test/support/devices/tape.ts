@@ -37,7 +37,7 @@ export const tape = (text: string, { clock }: { clock?: Clock } = {}): Tape => {
     },
     async write(bytes) {
       player.catchUp();
-      const lossFault = box.gone();
+      const lossFault = box.lossFault();
       if (lossFault !== undefined) throw lossFault;
       for (const [at, byte] of bytes.entries()) {
         const reason = player.take(byte);
@@ -47,7 +47,7 @@ export const tape = (text: string, { clock }: { clock?: Clock } = {}): Tape => {
     },
     async close() {
       player.stop();
-      box.shut();
+      box.close();
     },
     left: () => [...(wrong === undefined ? [] : [`! ${wrong}`]), ...player.left()],
   };

@@ -148,11 +148,12 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: DeviceOptio
       info: () => harmless('info', () => ({ model: 'TWIN', serial, firmware: '1' })),
       health: async () => ({ ok: true, problems: [] }),
       echo: async () => {},
-      async pay({ amount, taken }, notify) {
+      async pay({ amount, onAccepted: taken }, notify) {
         notify('presentCard');
         return act('pay', { amount, taken, done: () => outcomeOf('pay', amount) });
       },
-      refund: ({ amount, taken }) => act('refund', { amount, taken, done: () => outcomeOf('refund', amount) }),
+      refund: ({ amount, onAccepted: taken }) =>
+        act('refund', { amount, taken, done: () => outcomeOf('refund', amount) }),
       async reverse({ receiptNumber, amount: requested }) {
         const original = books.findLast((booked) => booked.receiptNumber === receiptNumber);
         if (original === undefined || original.amount.minor !== requested.minor)
@@ -163,7 +164,7 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: DeviceOptio
           return { kind: 'declined', code: 'B4', why: 'already reversed', already: true, ...slips };
         return act('reverse', { amount, done });
       },
-      last: () => harmless('last', () => again(last)),
+      lastOutcome: () => harmless('last', () => again(last)),
       async cancel() {
         up();
         if (busy !== undefined) busy.cancelled = true;

@@ -63,8 +63,8 @@ export const scriptedTerminal = (clock: Clock, behaviour: Behaviour): Terminal =
       cancelled = true;
       stopWaiting();
     },
-    say: async () => {},
-    removed: async () => true,
+    show: async () => {},
+    waitForRemoval: async () => true,
     close: async () => {},
   };
 };

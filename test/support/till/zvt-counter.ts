@@ -1,8 +1,8 @@
 /** A simulated ZVT terminal that several tills reach at once, each over its own lines, which break when told. */
 import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
 import type { Link, LinkListener } from '../../../drivers/links/link.ts';
-import { wallet } from '../../../drivers/simulation/card.ts';
-import { repeating, seededRandom } from '../../../drivers/simulation/cardholder.ts';
+import { createWallet } from '../../../drivers/simulation/card.ts';
+import { repeatingCardholder, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import type { TerminalConfig } from '../../../drivers/simulation/terminal-config.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
 import { memoryOf } from '../../../drivers/zvt/simulator/memory.ts';
@@ -30,9 +30,9 @@ export type ZvtLine = ReturnType<ZvtTerminal['line']>;
 
 /** One device with its own records, whoever is connected. */
 export const zvtTerminal = (clock: Clock, config: Partial<TerminalConfig> = {}, dialects: readonly string[] = []) => {
-  const cards = wallet();
+  const cards = createWallet();
   const memory = memoryOf(cards, config.serial);
-  const cardholder = repeating();
+  const cardholder = repeatingCardholder();
   const random = seededRandom(7);
   return {
     memory,

@@ -58,7 +58,7 @@ const openNode = (path: string, carries: Link['carries']): Link => {
   };
   const give = async (bytes: Uint8Array): Promise<void> => {
     for (let given = 0; given < bytes.length; ) {
-      const lossFault = box.gone();
+      const lossFault = box.lossFault();
       if (lossFault !== undefined) throw lossFault;
       const count = attempt(() => writeSync(node, bytes, given));
       given += count;
@@ -77,7 +77,7 @@ const openNode = (path: string, carries: Link['carries']): Link => {
       return written;
     },
     async close() {
-      box.shut();
+      box.close();
       shut();
     },
   };

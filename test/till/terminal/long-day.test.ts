@@ -9,7 +9,7 @@ import { type Rig, type TillRun, tillRig } from '../../support/till/till-rig.ts'
 let rig: Rig;
 let run: TillRun;
 /** What the terminal reports as its last payment in place of the real one. */
-let lastReply: Awaited<ReturnType<IntegratedTerminal['last']>> | undefined;
+let lastReply: Awaited<ReturnType<IntegratedTerminal['lastOutcome']>> | undefined;
 
 beforeEach(() => {
   rig = tillRig();
@@ -17,7 +17,7 @@ beforeEach(() => {
   const terminals = integratedDevice({ clock: rig.clock, turn: () => 'works' }).keep();
   const get = async (): Promise<IntegratedTerminal> => {
     const terminal = await terminals.get();
-    return { ...terminal, last: async () => lastReply ?? terminal.last() };
+    return { ...terminal, lastOutcome: async () => lastReply ?? terminal.lastOutcome() };
   };
   run = rig.open({ parts: { integrated: { ...terminals, get } } });
 });
@@ -76,7 +76,7 @@ test.each([
 ])('detects a terminal that reports the payment before its last one, the clock %s', async (_, jumpMs) => {
   await sell();
   const first = await rig.clock.until(
-    run.parts.integrated?.get().then((terminal) => terminal.last()) ?? Promise.reject(),
+    run.parts.integrated?.get().then((terminal) => terminal.lastOutcome()) ?? Promise.reject(),
   );
   rig.wall.jumpMs = jumpMs;
   await sell();

@@ -1,5 +1,5 @@
 /** A scripted paper service: receipts as plain text, and a printer whose problem the test decides. */
-import { wholePrinterAddress } from '../../../../drivers/address.ts';
+import { completePrinterAddress } from '../../../../drivers/address.ts';
 import type { PrinterState, ReceiptAsk } from '../../../../src/api/contract/paper.ts';
 import type { PaperPort } from '../../../../src/api/ports/paper.ts';
 import type { Fault } from '../../../../src/base/fault.ts';
@@ -70,7 +70,7 @@ export const scriptedPaper = (): ScriptedPaper => {
     printReport: async () => printer,
     openDrawer: async () => printer,
     async addPrinter(fresh) {
-      const address = wholePrinterAddress(fresh.address);
+      const address = completePrinterAddress(fresh.address);
       service.added.push({ ...fresh, address });
       return { ...printer, ...fresh, address };
     },

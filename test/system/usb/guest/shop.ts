@@ -8,7 +8,7 @@ import { systemIds } from '../../../../src/base/ids.ts';
 import { parseAmount, printMoney } from '../../../../src/base/money.ts';
 import { loadConfig } from '../../../../src/folder/config.ts';
 import type { Ended } from '../../../../src/ledger/outcome.ts';
-import { meet, pair } from '../../../../src/terminals/pairing/pairing.ts';
+import { identify, pair } from '../../../../src/terminals/pairing/pairing.ts';
 import type { Host, Terminals } from '../../../../src/till/ports.ts';
 import { pairToolsOf } from '../../../support/till/pair-tools.ts';
 import { note } from './tap.ts';
@@ -55,7 +55,7 @@ export class Shop {
   /** Asks the terminal at this address what it is, and pairs the till of this folder with it. */
   static async pair(folder: string, address: string): Promise<void> {
     loadConfig(folder, systemIds);
-    const met = await meet(address, tools);
+    const met = await identify(address, tools);
     const { model, serial, firmware } = met.info;
     note(`paired: ${met.title}, ${model}, serial number ${serial}, firmware ${firmware}, at ${address}`);
     note(`echoes: ${met.echoMs.map((ms) => `${ms.toFixed(1)} ms`).join(', ')}`);

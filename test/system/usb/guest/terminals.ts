@@ -4,9 +4,9 @@ import { type Candidate, candidatesOf } from '../../../../drivers/discovery.ts';
 import type { Link } from '../../../../drivers/links/link.ts';
 import { listPluggedDevices } from '../../../../drivers/links/plugged.ts';
 import { driverOf } from '../../../../drivers/registry.ts';
-import { type Wallet, wallet } from '../../../../drivers/simulation/card.ts';
-import { presenting } from '../../../../drivers/simulation/cardholder.ts';
-import { type KeySlots, keySlots } from '../../../../drivers/simulation/key-slots.ts';
+import { createWallet, type Wallet } from '../../../../drivers/simulation/card.ts';
+import { presentationFor } from '../../../../drivers/simulation/cardholder.ts';
+import { createKeySlots, type KeySlots } from '../../../../drivers/simulation/key-slots.ts';
 import type { Presentation, Simulator } from '../../../../drivers/simulation/simulator.ts';
 import { simulators } from '../../../../drivers/simulators.ts';
 import { type Clock, systemClock } from '../../../../src/base/clock.ts';
@@ -50,7 +50,7 @@ export const makes = {
 const quickMs = (ms: number): number => (ms <= 1_000 ? ms / 10 : ms < 2_000 ? ms * 5 : ms / 2);
 const quickClock: Clock = { ...systemClock, after: (ms, then) => systemClock.after(quickMs(ms), then) };
 
-const nobody: Presentation = presenting({ card: 'visa-credit', by: 'chip', never: true });
+const nobody: Presentation = presentationFor({ card: 'visa-credit', by: 'chip', never: true });
 
 /** How long the kernel may take to find a device that was plugged in, and to notice that it is gone. */
 const enumerateMs = 10_000;
@@ -70,13 +70,13 @@ export class UsbTerminal {
   constructor(make: Make, serial: string, { lastAtc = 0 } = {}) {
     this.make = make;
     this.serial = serial;
-    this.#lasting = { keys: keySlots({ random: systemRandom }), wallet: wallet({ lastAtc }) };
+    this.#lasting = { keys: createKeySlots({ random: systemRandom }), wallet: createWallet({ lastAtc }) };
     this.#gadget = gadget({ ...make, serial }, make.form);
   }
 
   /** The next customer. */
-  comes(customer: Parameters<typeof presenting>[0]): void {
-    this.#waiting.push(presenting(customer));
+  comes(customer: Parameters<typeof presentationFor>[0]): void {
+    this.#waiting.push(presentationFor(customer));
   }
 
   /** Customers still to come do not. */

@@ -38,7 +38,7 @@ export type TraceDirection = 'said' | 'heard';
 /** Describes the conversation on a link, one line per message, from portions of any size. Never shows card data. */
 export type Narrator = { push(direction: TraceDirection, bytes: Uint8Array): string[] };
 
-/** What an ear knows before it receives the first bytes. */
+/** What a detector knows before it receives the first bytes. */
 export type LinkFacts = {
   carries: Link['carries'];
   /** The name of the link: it says which kind of line it is. */

@@ -48,7 +48,7 @@ export const observe = (link: Link, observer: Listener): Link => ({
   listen: (listener) =>
     link.listen({
       bytes(bytes) {
-        // The ear comes first: the listener may overwrite the bytes.
+        // The observer comes first: the listener may overwrite the bytes.
         observer.push('heard', bytes);
         listener.bytes(bytes);
       },

@@ -70,7 +70,7 @@ const headerOf = (line: string): Omit<TapeText, 'steps'> | string | undefined =>
       .flatMap((pair) => fieldOf(pair)),
   );
   const carries = fields.get('carries') ?? 'stream';
-  if (carries !== 'stream' && carries !== 'reports') return 'it says neither carries=stream nor carries=reports';
+  if (carries !== 'stream' && carries !== 'reports') return 'it has neither carries=stream nor carries=reports';
   const [protocol, startedAt] = [fields.get('protocol'), fields.get('started')];
   return { carries, protocol: protocol && printable(protocol, 40), startedAt: startedAt && printable(startedAt, 40) };
 };
@@ -91,7 +91,7 @@ const stepOf = (line: string, carries: Link['carries']): StepWithoutLine | strin
   }
   const [, seconds, kind, rest = ''] = match;
   const atMs = seconds === undefined ? undefined : Number(seconds) * 1_000;
-  if (kind === 'x') return rest.trim() === '' ? { do: 'x', atMs } : 'something stands behind the x';
+  if (kind === 'x') return rest.trim() === '' ? { do: 'x', atMs } : 'something follows the x';
   const bytes = bytesOf(rest.replace(/\s+/g, ''));
   if (typeof bytes === 'string') return bytes;
   if (carries === 'reports' && bytes.bytes.length % reportBytes !== 0) {

@@ -1,4 +1,4 @@
-/** A receipt printer: its health, and one paper at a time, each either printed or known not to be. */
+/** A receipt printer: its health, and one print job at a time, each either printed or known not to be. */
 import { type Clock, deadline, pause } from '../../src/base/clock.ts';
 import { errorText, Fault, isFault } from '../../src/base/fault.ts';
 import { parsePrinterAddress } from '../address.ts';
@@ -12,7 +12,7 @@ export type Printer = {
   health(): Promise<PrinterHealth>;
   /**
    * Resolves when the paper was printed or, for a printer that never reports its state, when its bytes were taken.
-   * `onBegun` is called before the first byte leaves: from then on a piece of the paper can exist. `onTrouble` is
+   * `onBegun` is called before the first byte leaves: from then on part of it can be on paper. `onTrouble` is
    * called when the printer stops midway; it continues by itself once that is fixed, and this stays pending. Rejects
    * with `printer.away`, `printer.paperOut`, `printer.coverOpen` or `printer.error`.
    */
@@ -103,7 +103,7 @@ const waitUntilPrinted = async (
     const now = clock.monotonic();
     if (canPrint(health)) {
       illSince = undefined;
-      if (health.state === 'unknown') throw awayFault(name, new Error('it fell silent in the middle of a paper'));
+      if (health.state === 'unknown') throw awayFault(name, new Error('it stopped answering in the middle of a print job'));
       if (now - wellSince >= confirmMs) return health;
     } else {
       wellSince = now;

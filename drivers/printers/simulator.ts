@@ -159,7 +159,7 @@ const statusByte = (question: number, script: PrinterScript): number => {
 const centre = (text: string, wide: boolean): string =>
   (' '.repeat(Math.max(0, Math.floor((42 - text.length * (wide ? 2 : 1)) / 2))) + text).trimEnd();
 
-/** The last paper as text: its lines, with images and codes named. */
+/** The last print job as text: its lines, with images and codes named. */
 export const textOf = (printed: readonly PrintedItem[]): string[] => {
   const cut = printed.slice(0, -1).findLastIndex(({ kind }) => kind === 'cut');
   return printed.slice(cut + 1).flatMap((what): string[] => {

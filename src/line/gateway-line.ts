@@ -80,7 +80,7 @@ const embeddedChannel = ({ gateway }: Config, { token, upstreamToken }: Secrets,
   if (mode === 'test' || upstream === undefined) return { entityId, token };
   if (upstreamToken === undefined) {
     const reason =
-      'upstreamToken: is missing, and the processor in gateway.upstream of till.json lets nobody in without it';
+      'upstreamToken: is missing, and the processor in gateway.upstream of till.json refuses every request without it';
     throw new Fault('config.malformed', { file: 'till.secrets.json', why: reason });
   }
   return { entityId, token, mode: 'live', upstream: { ...upstream, token: upstreamToken } };

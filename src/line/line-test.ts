@@ -43,7 +43,7 @@ const ANSWERS = 5;
 const SLOW_MS = 1_500;
 const OFF_MS = 120_000;
 
-/** What a step found: the verdict, in English and as told. */
+/** What a step found: the verdict, in English and as a localized message. */
 type Found = Omit<LineCheck, 'what' | 'ms' | 'each'>;
 
 const resultOf = (verdict: LineCheck['verdict'], text: LocalizedMessage, cure?: PlainName<typeof lineWords>): Found => {

@@ -136,7 +136,7 @@ const resultText = (sale: EndedSale): string =>
     ? `${reasonText(sale.reason, sale.why)}${forcedText(sale)}`
     : 'The store is looking into it';
 
-/** That a person decided it, and in what role: names of staff do not belong on the customer's receipt. */
+/** Says that a person decided it, and in what role: names of staff do not belong on the customer's receipt. */
 const forcedText = ({ forced }: EndedSale): string =>
   forced === undefined ? '' : ` (forced by the ${forced.role ?? 'staff'})`;
 

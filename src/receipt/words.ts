@@ -7,9 +7,9 @@ type OperationWords = {
   readonly name: ReceiptWordKey;
   /** What it means when it failed. */
   readonly failed: ReceiptWordKey;
-  /** What nobody may do while it is unknown. */
+  /** What must not be done while the ending is unknown. */
   readonly unknown: ReceiptWordKey;
-  /** What its approval means, where nobody would think so by itself. */
+  /** What its approval means, where that is not obvious. */
   readonly done?: ReceiptWordKey;
 };
 
@@ -80,7 +80,7 @@ export const offlineResults: Readonly<Record<Offline, ReceiptWordKey>> = {
   stored: 'takenOffline',
 };
 
-/** Of an unknown ending: who finds out what became of it. */
+/** For an unknown ending: who finds out how it ended. */
 export const asks: Readonly<Record<NonNullable<ReceiptFacts['asks']>, ReceiptWordKey>> = {
   bank: 'bankIsAsked',
   terminal: 'terminalIsAsked',

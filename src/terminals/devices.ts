@@ -126,7 +126,7 @@ const dialectsOf = (opening: Opening, { dataDir, ids, clock, report }: DeviceOpt
   return { wrap: dialects.wrap, keep };
 };
 
-/** The device paired at this address. For a terminal named only for this run, whatever answers there. */
+/** The device paired at this address. A terminal named only for this run may be any device. */
 const pairedAt = (opening: Opening, { dataDir, ids }: DeviceOptions): Paired | undefined => {
   const { config, of, places } = opening;
   if (config.device === undefined || !isPairedAt(opening)) return undefined;

@@ -239,7 +239,7 @@ const endAlone = (unit: Neo2Unit, transaction: Transaction) => {
   const kind = secondCryptogram(transaction, { arc: 'Y3', before: [], after: [] });
   unit.forget();
   if (kind === undefined) return;
-  unit.parts.report(`the host was not heard: the chip gives ${kind}`);
+  unit.parts.report(`the host did not answer: the chip gives ${kind}`);
   const [, ...tlvs] = finalAnswer(transaction, kind).tlvs;
   const decisionCode = code(kind === 'TC' ? result.approvedAlone : result.declinedAlone);
   unit.answer('authenticate', { status: status.ok, answer: { tlvs: [...decisionCode, ...tlvs] } });

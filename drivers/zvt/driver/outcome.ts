@@ -105,7 +105,7 @@ const approvedPayment = (facts: ZvtCommandResult, result: ZvtResult): TerminalPa
     (payment.amount.minor !== requested.minor || payment.amount.currency !== requested.currency);
   if (isOther) throw unclearFault(name, result.code, 'it approved another amount');
   if (newestBefore !== undefined && payment.traceNumber === newestBefore) {
-    throw unclearFault(name, result.code, 'it told of the payment before');
+    throw unclearFault(name, result.code, 'it reported the previous payment');
   }
   return payment;
 };

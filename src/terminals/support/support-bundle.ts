@@ -194,7 +194,7 @@ const machineParts = async (version: string): Promise<Pick<BundleParts, 'version
   };
 };
 
-/** Of a till that cannot be opened: what lies in its folder. Throws as `writeBundle`. */
+/** The bundle of a till that cannot be opened, from the files in its folder. Throws as `writeBundle`. */
 export const writeFolderBundle = async (
   file: string,
   { folder, clock, leaveOut }: { folder: string; clock: Clock; leaveOut?: true | undefined },
@@ -227,7 +227,7 @@ const traceSection = (trace: readonly TraceRow[]): SupportSection => ({
   }),
 });
 
-/** What would go in, and why some of it would not. */
+/** What the bundle would contain, and why parts are left out. */
 export const bundlePreview = async (tools: BundleTools): Promise<{ sections: BundleSection[] }> => ({
   sections: (await collectSections(tools)).map(({ section: { name, lines }, suspect }) => ({
     name,

@@ -21,7 +21,7 @@ export class RequestRefused extends Error {
   }
 }
 
-const away: Problem = {
+const tillAway: Problem = {
   code: 'till.away',
   says: 'The till program does not answer',
   money: 'A sale in progress continues and is not lost.',
@@ -41,20 +41,20 @@ export const csrfToken = (): string => csrf;
 /** The reader's language, for generated papers and files. */
 export const readersLanguage = (): string => document.documentElement.lang || 'en';
 
-const ended = new Set<() => void>();
+const sessionEndListeners = new Set<() => void>();
 
 /**
- * Calls `hear` when the till no longer knows the session, or has another one for this browser, until the returned
+ * Calls `listener` when the till no longer knows the session, or has another one for this browser, until the returned
  * function is called.
  */
 export const onSessionEnded = (listener: () => void): (() => void) => {
-  ended.add(listener);
-  return () => ended.delete(listener);
+  sessionEndListeners.add(listener);
+  return () => sessionEndListeners.delete(listener);
 };
 
 /** Call it with the status of each answer that did not come through `api`. */
 export const noticeStatus = (status: number): void => {
-  if (status === 401) for (const hear of ended) hear();
+  if (status === 401) for (const listener of sessionEndListeners) listener();
 };
 
 const send = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
@@ -68,7 +68,7 @@ const send = async (input: RequestInfo | URL, init?: RequestInit): Promise<Respo
     noticeStatus(response.status);
     return response;
   } catch {
-    throw new RequestRefused(away, 0);
+    throw new RequestRefused(tillAway, 0);
   }
 };
 
@@ -89,8 +89,8 @@ export const got = async <T>(answer: Promise<Answer<T>>): Promise<T> => {
 /** The refusal in an answer that is not successful. */
 export const refusalIn = async (answer: Answer<unknown>): Promise<RequestRefused> => {
   const { problem } = (await answer.json().catch(() => ({}))) as { problem?: Problem };
-  if (problem?.code === 'session.changed') for (const hear of ended) hear();
-  const unknown = { ...away, code: 'program.failed', says: 'The till gave an unknown answer' };
+  if (problem?.code === 'session.changed') for (const listener of sessionEndListeners) listener();
+  const unknown = { ...tillAway, code: 'program.failed', says: 'The till gave an unknown answer' };
   return new RequestRefused(problem ?? unknown, answer.status);
 };
 

@@ -28,7 +28,7 @@ export const App = () => {
     <LanguageProvider shop={data?.shop}>
       <CrashBoundary head={<ModeBar plain />}>
         {data === undefined ? (
-          <Opening error={error} again={() => void session.refetch()} />
+          <Opening error={error} retry={() => void session.refetch()} />
         ) : (
           <TillOf session={data} />
         )}
@@ -50,11 +50,11 @@ const Override = () => {
   );
 };
 
-const Opening = ({ error, again }: { error: unknown; again: () => void }) => {
+const Opening = ({ error, retry }: { error: unknown; retry: () => void }) => {
   const { shared } = useWords('signIn');
   return (
     <main className="tg-opening">
-      {error ? <ProblemNote error={error} again={again} /> : <Loader role="status" aria-label={shared.loading} />}
+      {error ? <ProblemNote error={error} retry={retry} /> : <Loader role="status" aria-label={shared.loading} />}
     </main>
   );
 };
@@ -70,48 +70,48 @@ const Till = ({ session }: { session: SessionState }) => {
   const { shop, signedIn } = session;
   const isWithoutNames = withoutNames.use();
   const isFounding = isAddingFirstManager.use();
-  const [stands, setStands] = useState(signedIn);
+  const [shownPerson, setShownPerson] = useState(signedIn);
   // Data that was read before somebody left arrives a moment later.
-  const [left, setLeft] = useState<SignedIn>();
-  if (signedIn !== undefined && signedIn !== stands && signedIn !== left) setStands(signedIn);
-  const who = stands?.name ?? '';
+  const [signedOutPerson, setSignedOutPerson] = useState<SignedIn>();
+  if (signedIn !== undefined && signedIn !== shownPerson && signedIn !== signedOutPerson) setShownPerson(signedIn);
+  const personName = shownPerson?.name ?? '';
   useEffect(() => {
-    if (who !== '') isAddingFirstManager.set(false);
-  }, [who]);
+    if (personName !== '') isAddingFirstManager.set(false);
+  }, [personName]);
   useEffect(
     () => () => {
-      if (who !== '') queries.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'session' });
+      if (personName !== '') queries.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'session' });
     },
-    [who, queries],
+    [personName, queries],
   );
   // Nobody can leave while the till is unreachable: the banner says so.
-  const leave = (): void =>
+  const leaveTill = (): void =>
     void signOut().then(
       () => {
-        setLeft(stands);
-        setStands(undefined);
+        setSignedOutPerson(shownPerson);
+        setShownPerson(undefined);
       },
       () => {},
     );
   // A new start of the till has a new code, so whoever worked here before must open it again.
   const isWithoutCode = !session.staffKnown && signedIn === undefined && !isFounding;
-  if (isWithoutCode || (isFounding && who === '') || (!session.staffKnown && !isWithoutNames))
+  if (isWithoutCode || (isFounding && personName === '') || (!session.staffKnown && !isWithoutNames))
     return <SignInPage shop={shop} body={<Suspense>{isWithoutCode ? <StartCode /> : <FirstStart />}</Suspense>} />;
-  if (stands === undefined) return <SignInPage shop={shop} body={<SignIn heading={t.title} />} />;
+  if (shownPerson === undefined) return <SignInPage shop={shop} body={<SignIn heading={t.title} />} />;
   return (
     <>
       <Suspense>
         <Screens
-          key={who}
+          key={personName}
           shop={shop}
-          signedIn={stands}
+          signedIn={shownPerson}
           onLock={() => void signOut().catch(() => {})}
-          onSignOut={leave}
+          onSignOut={leaveTill}
         />
       </Suspense>
       {signedIn === undefined && (
         <Lock label={t.lockedTitle}>
-          <SignInPage shop={shop} body={<SignIn locked={who} heading={t.lockedTitle} />} />
+          <SignInPage shop={shop} body={<SignIn locked={personName} heading={t.lockedTitle} />} />
         </Lock>
       )}
     </>

@@ -4,14 +4,14 @@
 export const now = (): number => Date.now();
 
 /** Calls back once after `ms`, unless the returned function is called first. */
-export const after = (ms: number, then: () => void): (() => void) => {
-  const timer = setTimeout(then, ms);
+export const after = (ms: number, callback: () => void): (() => void) => {
+  const timer = setTimeout(callback, ms);
   return () => clearTimeout(timer);
 };
 
 /** Calls back every `ms` until the returned function is called. */
-export const every = (ms: number, then: () => void): (() => void) => {
-  const timer = setInterval(then, ms);
+export const every = (ms: number, callback: () => void): (() => void) => {
+  const timer = setInterval(callback, ms);
   return () => clearInterval(timer);
 };
 
@@ -20,8 +20,10 @@ export const pause = (ms: number): Promise<void> => new Promise((resolve) => voi
 const IDLE_MS = 3000;
 
 /** Calls back once the page is idle; in WebKit, which has no idle callback, after a delay. */
-export const whenIdle = (then: () => void): void => {
-  const { requestIdleCallback: ask } = globalThis as { requestIdleCallback?: (then: () => void, o: object) => unknown };
-  if (ask === undefined) after(IDLE_MS, then);
-  else ask(then, { timeout: IDLE_MS });
+export const whenIdle = (callback: () => void): void => {
+  const { requestIdleCallback: request } = globalThis as {
+    requestIdleCallback?: (callback: () => void, options: object) => unknown;
+  };
+  if (request === undefined) after(IDLE_MS, callback);
+  else request(callback, { timeout: IDLE_MS });
 };

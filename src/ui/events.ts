@@ -16,14 +16,14 @@ const NAMES: Readonly<Record<ApiEvent['on'], true>> = {
   locked: true,
 };
 /** An answer that is not a stream, such as a refusal, makes the browser give up: the page retries after this time. */
-const AGAIN_MS = 2000;
+const REOPEN_MS = 2000;
 /**
  * After this many refusals the till is not just restarting: missed events are not repeated, so the page reads
  * everything again.
  */
-const REFUSED_MOST = 3;
+const MAX_REFUSALS = 3;
 
-/** Calls `hear` for every event from now on, until the returned function is called. */
+/** Calls `listener` for every event from now on, until the returned function is called. */
 export const listen = (listener: EventListener): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -33,30 +33,30 @@ export const listen = (listener: EventListener): (() => void) => {
  * Opens the stream, and reopens it whenever it breaks, until the returned function is called. Reports whether it is
  * open. `againMs`: how long the page waits after a refusal.
  */
-export const openEvents = (standing: (stands: boolean) => void, againMs = AGAIN_MS): (() => void) => {
+export const openEvents = (onState: (isOpen: boolean) => void, againMs = REOPEN_MS): (() => void) => {
   let stop: () => void = () => {};
   /** The id of the last event received. The browser sends it itself when it reopens the stream. */
-  let received = '';
-  let refused = 0;
+  let lastReceivedId = '';
+  let refusalCount = 0;
   const notify = (message: Event): void => {
     const { lastEventId, data } = message as MessageEvent;
-    received = lastEventId;
+    lastReceivedId = lastEventId;
     const event = JSON.parse(data) as ApiEvent;
-    for (const hear of listeners) hear(event);
+    for (const listener of listeners) listener(event);
   };
   const open = (): void => {
-    if (refused >= REFUSED_MOST) received = '';
-    const source = new EventSource(received === '' ? '/api/events' : `/api/events?after=${received}`);
+    if (refusalCount >= MAX_REFUSALS) lastReceivedId = '';
+    const source = new EventSource(lastReceivedId === '' ? '/api/events' : `/api/events?after=${lastReceivedId}`);
     stop = () => source.close();
     for (const name of Object.keys(NAMES)) source.addEventListener(name, notify);
     source.onopen = () => {
-      refused = 0;
-      standing(true);
+      refusalCount = 0;
+      onState(true);
     };
     source.onerror = () => {
-      standing(false);
+      onState(false);
       if (source.readyState !== EventSource.CLOSED) return;
-      refused += 1;
+      refusalCount += 1;
       stop = after(againMs, open);
     };
   };

@@ -3,11 +3,11 @@ import { now } from './clock.ts';
 
 let touchedAt = now();
 
-/** Tracks pointer and keys from now on, until the returned function is called; also calls `then` for each. */
-export const watchTouches = (then: () => void): (() => void) => {
+/** Tracks pointer and keys from now on, until the returned function is called; also calls `onTouch` for each. */
+export const watchTouches = (onTouch: () => void): (() => void) => {
   const touch = (): void => {
     touchedAt = now();
-    then();
+    onTouch();
   };
   const kinds = ['pointerdown', 'keydown', 'wheel'] as const;
   for (const kind of kinds) window.addEventListener(kind, touch, { capture: true, passive: true });

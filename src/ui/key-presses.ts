@@ -13,13 +13,13 @@ export type KeyPress = { key: string; at: number; inField: boolean };
  * Whether this key, after those before it, shows that there is a keyboard: a letter or digit does, with a pause before
  * and after it.
  */
-export const showsKeyboard = (before: readonly KeyPress[], { key, at, inField }: KeyPress): boolean => {
+export const showsKeyboard = (previous: readonly KeyPress[], { key, at, inField }: KeyPress): boolean => {
   if (hardware.test(key)) return true;
   if (inField) return false;
   if (key === 'Tab') return true;
-  const last = before.at(-1);
-  const earlier = before.at(-2);
+  const last = previous.at(-1);
+  const lastButOne = previous.at(-2);
   if (last === undefined || last.inField) return false;
-  const isAlone = earlier === undefined || last.at - earlier.at >= HAND_MS;
+  const isAlone = lastButOne === undefined || last.at - lastButOne.at >= HAND_MS;
   return isAlone && at - last.at >= HAND_MS;
 };

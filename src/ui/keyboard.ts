@@ -4,19 +4,19 @@
  */
 import { type KeyPress, showsKeyboard } from './key-presses.ts';
 
-const PLACE = 'tillgate.keyboard';
-const isKept = (): boolean => {
+const KEY = 'tillgate.keyboard';
+const wasKeyboardUsed = (): boolean => {
   try {
-    return localStorage.getItem(PLACE) !== null;
+    return localStorage.getItem(KEY) !== null;
   } catch {
     return false;
   }
 };
 
-const keep = (): void => {
+const rememberKeyboard = (): void => {
   document.documentElement.dataset['keyboard'] = 'used';
   try {
-    localStorage.setItem(PLACE, 'used');
+    localStorage.setItem(KEY, 'used');
   } catch {
     // If the browser cannot store it, it is known until the page is closed.
   }
@@ -24,19 +24,19 @@ const keep = (): void => {
 
 /** Watches until a keyboard was used. */
 export const watchKeyboard = (): void => {
-  if (isKept()) {
-    keep();
+  if (wasKeyboardUsed()) {
+    rememberKeyboard();
     return;
   }
-  let struck: KeyPress[] = [];
-  const hear = ({ key, timeStamp, target, isTrusted }: KeyboardEvent): void => {
+  let presses: KeyPress[] = [];
+  const onKeyDown = ({ key, timeStamp, target, isTrusted }: KeyboardEvent): void => {
     const inField = target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null;
-    const now = { key, at: timeStamp, inField };
-    if (isTrusted && showsKeyboard(struck, now)) {
-      removeEventListener('keydown', hear, { capture: true });
-      keep();
+    const press = { key, at: timeStamp, inField };
+    if (isTrusted && showsKeyboard(presses, press)) {
+      removeEventListener('keydown', onKeyDown, { capture: true });
+      rememberKeyboard();
     }
-    struck = [...struck, now].slice(-2);
+    presses = [...presses, press].slice(-2);
   };
-  addEventListener('keydown', hear, { capture: true });
+  addEventListener('keydown', onKeyDown, { capture: true });
 };

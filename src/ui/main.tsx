@@ -16,9 +16,9 @@ import { theme, variables } from './theme.ts';
 const PATIENCE_MS = 400;
 
 // The till is on this machine, so the browser's view of its network does not matter.
-const always = { networkMode: 'always' } as const;
+const keepForever = { networkMode: 'always' } as const;
 const queries = new QueryClient({
-  defaultOptions: { queries: { ...always, retry: false, refetchOnWindowFocus: false }, mutations: always },
+  defaultOptions: { queries: { ...keepForever, retry: false, refetchOnWindowFocus: false }, mutations: keepForever },
 });
 
 // The till allows style elements that have its nonce: those of the components, and of the library that locks scrolling

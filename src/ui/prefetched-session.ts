@@ -6,7 +6,7 @@
 const codeIn = (fragment: string): string | undefined => /^#code=([\w-]{1,100})$/.exec(fragment)?.[1];
 
 /** The code is removed from the address, where others or the browser's history could find it. */
-const bring = async (code: string): Promise<void> => {
+const sendCode = async (code: string): Promise<void> => {
   history.replaceState(history.state, '', location.pathname + location.search);
   const headers = { 'content-type': 'application/json' };
   const request = { method: 'POST', headers, body: JSON.stringify({ code }), credentials: 'same-origin' } as const;
@@ -15,20 +15,20 @@ const bring = async (code: string): Promise<void> => {
 };
 
 /** When rendered without a browser, the screens have no address. */
-const brought = 'location' in globalThis ? codeIn(location.hash) : undefined;
-const isIn = brought === undefined ? Promise.resolve() : bring(brought);
+const startCode = 'location' in globalThis ? codeIn(location.hash) : undefined;
+const codeSent = startCode === undefined ? Promise.resolve() : sendCode(startCode);
 
 // Opening an address with a code in a window that already shows the till changes only its fragment.
 globalThis.addEventListener?.('hashchange', () => {
   if (codeIn(location.hash) !== undefined) location.reload();
 });
 
-const ask = async (path: string): Promise<Response | undefined> => {
-  await isIn;
+const fetchAfterCode = async (path: string): Promise<Response | undefined> => {
+  await codeSent;
   return fetch(path, { credentials: 'same-origin' }).catch(() => undefined);
 };
 
-const prefetched = new Map(['/api/session', '/api/session/names'].map((path) => [path, ask(path)]));
+const prefetched = new Map(['/api/session', '/api/session/names'].map((path) => [path, fetchAfterCode(path)]));
 
 /** The answer to this request, for the first caller only. Undefined if it was not requested, or not answered. */
 export const firstAnswer = async (path: string): Promise<Response | undefined> => {

@@ -35,7 +35,7 @@ const places: readonly (readonly [start: string, needs: Permission])[] = [
   [MACHINE, 'placeTill'],
 ];
 
-export const neededAt = (path: string): Permission =>
+export const permissionAt = (path: string): Permission =>
   places.find(([start]) => path.startsWith(start))?.[1] ?? screens[screenAt(path)].needs;
 
 /** The screens that a person may see, in this order. */
@@ -56,6 +56,6 @@ export const mayPlace = (signedIn: Pick<SignedIn, 'permissions'> | undefined): b
 
 /** Where a person starts: at the screen of their role, or without people at the cashier's. */
 export const firstScreen = (signedIn: Pick<SignedIn, 'permissions' | 'role'>): Screen => {
-  const mine = screensOf(signedIn);
-  return signedIn.role !== undefined && mine.includes(signedIn.role) ? signedIn.role : (mine[0] ?? 'cashier');
+  const own = screensOf(signedIn);
+  return signedIn.role !== undefined && own.includes(signedIn.role) ? signedIn.role : (own[0] ?? 'cashier');
 };

@@ -12,9 +12,9 @@ const KEY = ['session'];
 /** A recent result is shared by all components that show it. */
 const FRESH_MS = 1000;
 /** How often an unreachable till is looked for. */
-const LOOK_MS = 2000;
+const POLL_MS = 2000;
 /** How often a session is kept alive that is used without any request to the till. */
-const KEEP_MS = 60_000;
+const KEEP_ALIVE_MS = 60_000;
 /** How long after it was due the page itself ends a session that the till has not ended. */
 const LATE_MS = 3000;
 
@@ -47,21 +47,21 @@ export const readFirst = async (queries: QueryClient): Promise<SessionState | un
 export const useSession = (): UseQueryResult<SessionState> =>
   useQuery({
     ...sessionQuery,
-    refetchInterval: ({ state }) => (state.error === null ? false : LOOK_MS),
+    refetchInterval: ({ state }) => (state.error === null ? false : POLL_MS),
     refetchOnWindowFocus: true,
   });
 
 /** Asks the till again who is signed in, in this window and, unless another window caused it, in the others. */
-const readAgain = (queries: QueryClient, tell: 'others' | 'none' = 'none'): void => {
+const readAgain = (queries: QueryClient, audience: 'others' | 'none' = 'none'): void => {
   void queries.invalidateQueries({ queryKey: KEY });
-  if (tell === 'others') windows.postMessage('session');
+  if (audience === 'others') windows.postMessage('session');
 };
 
 export const useSignIn = () => {
   const queries = useQueryClient();
   return useCallback(
-    async (who: { name: string; pin: string }, signal: AbortSignal | null = null): Promise<void> => {
-      const signedIn = await got(api.session.$post({ json: who }, { init: { signal: signal } }));
+    async (credentials: { name: string; pin: string }, signal: AbortSignal | null = null): Promise<void> => {
+      const signedIn = await got(api.session.$post({ json: credentials }, { init: { signal: signal } }));
       setCsrfToken(signedIn.csrf);
       readAgain(queries, 'others');
     },
@@ -73,8 +73,8 @@ export const useSignIn = () => {
 export const useTrain = () => {
   const queries = useQueryClient();
   return useCallback(
-    async (on: boolean): Promise<void> => {
-      await got(api.training.$post({ json: { on } }));
+    async (isOn: boolean): Promise<void> => {
+      await got(api.training.$post({ json: { on: isOn } }));
       readAgain(queries, 'others');
     },
     [queries],
@@ -100,7 +100,7 @@ export const useOneTill = (shop: Pick<ShopFacts, 'version' | 'mode'> | undefined
 /** Checks repeatedly which till answers; `useOneTill` reloads for a different one. */
 export const useAwaitedTill = (): void => {
   const queries = useQueryClient();
-  useEffect(() => every(LOOK_MS, () => readAgain(queries)), [queries]);
+  useEffect(() => every(POLL_MS, () => readAgain(queries)), [queries]);
 };
 
 export const useSignOut = () => {
@@ -108,7 +108,7 @@ export const useSignOut = () => {
   return useCallback(async (): Promise<void> => {
     await got(api.session.$delete());
     setCsrfToken('');
-    queries.setQueryData<SessionState>(KEY, (before) => before && { shop: before.shop, staffKnown: before.staffKnown });
+    queries.setQueryData<SessionState>(KEY, (old) => old && { shop: old.shop, staffKnown: old.staffKnown });
     readAgain(queries, 'others');
   }, [queries]);
 };
@@ -119,9 +119,9 @@ export const useKeptSession = (signedIn: SignedIn | undefined): void => {
   const signOut = useSignOut();
   useEffect(() => onSessionEnded(() => readAgain(queries)), [queries]);
   useEffect(() => {
-    const hear = (): void => readAgain(queries);
-    windows.addEventListener('message', hear);
-    return () => windows.removeEventListener('message', hear);
+    const onMessage = (): void => readAgain(queries);
+    windows.addEventListener('message', onMessage);
+    return () => windows.removeEventListener('message', onMessage);
   }, [queries]);
   const keptAt = useRef(0);
   // A session without a person never expires here: nobody could sign in again.
@@ -130,15 +130,15 @@ export const useKeptSession = (signedIn: SignedIn | undefined): void => {
     if (lockAfterMs === undefined) return undefined;
     keptAt.current = now();
     const unwatch = watchTouches(() => {
-      if (now() - keptAt.current < Math.min(KEEP_MS, lockAfterMs / 3)) return;
+      if (now() - keptAt.current < Math.min(KEEP_ALIVE_MS, lockAfterMs / 3)) return;
       keptAt.current = now();
       readAgain(queries);
     });
     // The till ends it by itself, and is asked whether it did; otherwise it is told to.
     const stop = every(1000, () => {
-      const over = idleMs() - lockAfterMs;
-      if (over > LATE_MS) void signOut().catch(() => {});
-      else if (over > 0) readAgain(queries);
+      const overMs = idleMs() - lockAfterMs;
+      if (overMs > LATE_MS) void signOut().catch(() => {});
+      else if (overMs > 0) readAgain(queries);
     });
     return () => {
       unwatch();
@@ -154,11 +154,11 @@ export const useEvents = (isSignedIn: boolean): void => {
   const hasHeard = useRef(false);
   useEffect(() => {
     if (!isSignedIn) return undefined;
-    const close = openEvents((stands) => {
-      connection.set(stands ? 'stands' : 'lost');
-      if (stands && hasHeard.current) void queries.invalidateQueries();
-      if (!stands) readAgain(queries);
-      hasHeard.current ||= stands;
+    const close = openEvents((isOpen) => {
+      connection.set(isOpen ? 'stands' : 'lost');
+      if (isOpen && hasHeard.current) void queries.invalidateQueries();
+      if (!isOpen) readAgain(queries);
+      hasHeard.current ||= isOpen;
     });
     const unlisten = listen((event) => {
       if (event.on === 'locked') readAgain(queries);

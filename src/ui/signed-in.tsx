@@ -13,7 +13,7 @@ import { firstScreen, mayGoLive, screenAt, screens, screensOf } from './screens.
 
 const FoundLive = lazy(() => import('./parts/found-live.tsx').then(({ FoundLive: part }) => ({ default: part })));
 
-const NotTheirs = lazy(() => import('./parts/no-permission.tsx').then(({ NotTheirs: part }) => ({ default: part })));
+const NotTheirs = lazy(() => import('./parts/no-permission.tsx').then(({ NoPermission: part }) => ({ default: part })));
 
 /** No screens have been drawn since the page was loaded, so the first person goes to its address. */
 const page = { isFresh: true };
@@ -21,7 +21,7 @@ const page = { isFresh: true };
 type Props = { shop: ShopFacts; signedIn: SignedIn; onLock: () => void; onSignOut: () => void };
 
 export const Screens = ({ shop, signedIn, onLock, onSignOut }: Props) => {
-  const [path, go] = useLocation();
+  const [path, navigate] = useLocation();
   const screen = screenAt(path);
   const isTheirs = screensOf(signedIn).includes(screen);
   const first = screens[firstScreen(signedIn)].path;
@@ -31,9 +31,9 @@ export const Screens = ({ shop, signedIn, onLock, onSignOut }: Props) => {
   const isElsewhere = isArriving && path !== first;
   useEffect(() => {
     page.isFresh = false;
-    if (isElsewhere) go(first, { replace: true });
+    if (isElsewhere) navigate(first, { replace: true });
     setArriving(false);
-  }, [isElsewhere, first, go]);
+  }, [isElsewhere, first, navigate]);
   const Area = areas[screen];
   return (
     <div className="tg-screen">

@@ -10,19 +10,19 @@ export type ValueStore<T> = {
   use(): T;
 };
 
-export const storeOf = <T>(first: T): ValueStore<T> => {
-  let held = first;
-  const hearing = new Set<() => void>();
-  const get = (): T => held;
+export const createStore = <T>(first: T): ValueStore<T> => {
+  let current = first;
+  const listeners = new Set<() => void>();
+  const get = (): T => current;
   const subscribe = (listener: () => void): (() => void) => {
-    hearing.add(listener);
-    return () => hearing.delete(listener);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   };
   return {
     get,
     set(value) {
-      held = value;
-      for (const hear of hearing) hear();
+      current = value;
+      for (const notify of listeners) notify();
     },
     use: () => useSyncExternalStore(subscribe, get),
   };

@@ -6,7 +6,7 @@ import { wantWords } from '../../src/base/field-wants.ts';
 import { isGatewayAddress } from '../../src/base/gateway-address.ts';
 import { load } from '../../src/locales/load.ts';
 import { languages } from '../../src/locales/screens.ts';
-import { exampleOf, written } from '../../src/ui/manager/limits/scale.ts';
+import { exampleOf, parseLimit } from '../../src/ui/manager/limits/scale.ts';
 import { examplesIn } from '../support/screens/examples.ts';
 
 type Tag = keyof typeof languages;
@@ -66,7 +66,7 @@ test('every hint and placeholder of a form is among these', () => {
 
 test.each(['amount', 'count', 'hours', 'list', 'switch'] as const)('a limit is written as its example: %s', (kind) => {
   const setting = { key: 'x', kind, value: 'none' };
-  expect(written(setting, exampleOf(setting))).toBe(exampleOf(setting));
+  expect(parseLimit(setting, exampleOf(setting))).toBe(exampleOf(setting));
 });
 
 test('what a refused field has to be is taken when it is typed', () => {

@@ -10,10 +10,10 @@ import {
   minorOf,
   percentOf,
   readAmount,
-  sellable,
+  sellableAmount,
   wireText,
 } from '../../src/ui/cashier/amount.ts';
-import { hear, isReachedByTab, meantBy, receiptIn, scanned, silence } from '../../src/ui/cashier/keys.ts';
+import { addKey, isReachedByTab, keyAction, noKeys, parseReceiptName, scannedCode } from '../../src/ui/cashier/keys.ts';
 
 const exponents: Readonly<Record<string, number>> = { EUR: 2, CHF: 2, JPY: 0, KWD: 3 };
 
@@ -168,9 +168,9 @@ test('a refused paste leaves what was typed', () => {
 });
 
 test('an empty amount and zero are not sold', () => {
-  expect(sellable(emptyEntry, 2)).toEqual({ refused: 'empty' });
-  expect(sellable(type('0.', 2), 2)).toEqual({ refused: 'zero' });
-  expect(sellable(type('1', 2), 2)).toEqual({ minor: 1n });
+  expect(sellableAmount(emptyEntry, 2)).toEqual({ refused: 'empty' });
+  expect(sellableAmount(type('0.', 2), 2)).toEqual({ refused: 'zero' });
+  expect(sellableAmount(type('1', 2), 2)).toEqual({ minor: 1n });
 });
 
 const plain = { repeat: false, ctrlKey: false, altKey: false, metaKey: false };
@@ -187,7 +187,7 @@ test.each([
   ['Backspace', 'page', { entry: { key: 'back' } }],
   ['a', 'page', undefined],
 ] as const)('%s on a %s', (key, focus, meant) => {
-  expect(meantBy({ ...plain, key }, focus)).toEqual(meant);
+  expect(keyAction({ ...plain, key }, focus)).toEqual(meant);
 });
 
 test.each([
@@ -202,8 +202,8 @@ test.each([
 });
 
 test('a held key sells once, and browser shortcuts are left to the browser', () => {
-  expect(meantBy({ ...plain, key: 'Enter', repeat: true }, 'page')).toBeUndefined();
-  expect(meantBy({ ...plain, key: '5', ctrlKey: true }, 'page')).toBeUndefined();
+  expect(keyAction({ ...plain, key: 'Enter', repeat: true }, 'page')).toBeUndefined();
+  expect(keyAction({ ...plain, key: '5', ctrlKey: true }, 'page')).toBeUndefined();
 });
 
 test.each([
@@ -212,8 +212,8 @@ test.each([
   ['1250', 5, undefined],
   ['000417', 120, undefined],
 ])('%s with %i ms between its keys', (text, gap, code) => {
-  const keys = [...text].reduce((before, key, index) => hear(before, key, index * gap), silence);
-  expect(scanned(keys, text.length * gap)).toBe(code);
+  const keys = [...text].reduce((before, key, index) => addKey(before, key, index * gap), noKeys);
+  expect(scannedCode(keys, text.length * gap)).toBe(code);
 });
 
 test.each([
@@ -228,7 +228,7 @@ test.each([
   ['0', undefined],
   ['x', undefined],
   ['<b>417', undefined],
-])('the receipt in %j', (text, receipt) => expect(receiptIn(text)).toEqual(receipt));
+])('the receipt in %j', (text, receipt) => expect(parseReceiptName(text)).toEqual(receipt));
 
 test('tips are rounded half up, and parts add up to the whole', () => {
   expect(percentOf(1250n, 10)).toBe(125n);

@@ -3,9 +3,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Counter } from '../../src/api/contract/counters.ts';
 import type { LiveSale, SaleDetail } from '../../src/api/contract/sales.ts';
-import { billOn, nextPart, sumsOf } from '../../src/ui/cashier/bill.ts';
-import { intentsOn, isRefusedUnread, type Send } from '../../src/ui/cashier/intents.ts';
-import { current, nextCounter, panelsOf, progress, whyNone, withSale } from '../../src/ui/cashier/live-sales.ts';
+import { billStore, nextPart, sumsOf } from '../../src/ui/cashier/bill.ts';
+import { isRefusedUnread, openIntents, type Send } from '../../src/ui/cashier/intents.ts';
+import {
+  currentPanel,
+  nextCounter,
+  panelsOf,
+  progress,
+  whyNotFree,
+  withSale,
+} from '../../src/ui/cashier/live-sales.ts';
 import { endings, eur, pastSales } from '../support/screens/scripted/selling-facts.ts';
 
 const shelf = () => {
@@ -21,7 +28,7 @@ const sell = (amount: string): Send => ({ do: 'begin', body: { operation: 'sale'
 
 describe('intents', () => {
   test('the same request without an answer keeps its key; another request has another', () => {
-    const intents = intentsOn(shelf());
+    const intents = openIntents(shelf());
     const first = intents.open(sell('12.50'), { key: 'key-0001', at: 1 });
     expect(intents.open(sell('12.50'), { key: 'key-0002', at: 2 })).toEqual(first);
     expect(intents.open(sell('12.51'), { key: 'key-0003', at: 3 }).key).toBe('key-0003');
@@ -29,10 +36,10 @@ describe('intents', () => {
 
   test('an intent sent before may have arrived: a refusal before the key is looked up does not end it', () => {
     const place = shelf();
-    const intents = intentsOn(place);
+    const intents = openIntents(place);
     intents.open(sell('12.50'), { key: 'key-0001', at: 1 });
-    expect(intents.sends('key-0001')).toBe(false);
-    expect(intentsOn(place).sends('key-0001')).toBe(true);
+    expect(intents.markSent('key-0001')).toBe(false);
+    expect(openIntents(place).markSent('key-0001')).toBe(true);
     for (const code of ['session.needed', 'session.changed', 'request.foreign', 'till.stopping'])
       expect(isRefusedUnread(code), code).toBe(true);
     for (const code of ['session.notAllowed', 'terminal.busy', 'request.keyReused'])
@@ -40,31 +47,31 @@ describe('intents', () => {
   });
 
   test('once it is a sale, the same amount is a new request', () => {
-    const intents = intentsOn(shelf());
+    const intents = openIntents(shelf());
     intents.open(sell('12.50'), { key: 'key-0001', at: 1 });
-    intents.became('key-0001', 'sale-1');
+    intents.linkSale('key-0001', 'sale-1');
     expect(intents.open(sell('12.50'), { key: 'key-0002', at: 2 }).key).toBe('key-0002');
   });
 
   test('a reloaded page finds them; a refusal or an ending removes them', () => {
     const place = shelf();
-    intentsOn(place).open(sell('12.50'), { key: 'key-0001', at: 1 });
-    intentsOn(place).open(sell('3.00'), { key: 'key-0002', at: 2 });
-    intentsOn(place).became('key-0001', 'sale-1');
-    const again = intentsOn(place);
+    openIntents(place).open(sell('12.50'), { key: 'key-0001', at: 1 });
+    openIntents(place).open(sell('3.00'), { key: 'key-0002', at: 2 });
+    openIntents(place).linkSale('key-0001', 'sale-1');
+    const again = openIntents(place);
     expect(again.all().map(({ key, sale }) => [key, sale])).toEqual([
       ['key-0001', 'sale-1'],
       ['key-0002', undefined],
     ]);
-    again.refused('key-0002');
-    again.ended('sale-1');
+    again.forget('key-0002');
+    again.forgetSale('sale-1');
     expect(again.all()).toEqual([]);
   });
 
   test.each(['', 'x', '{}', 'null'])('stored data of the form %j is ignored', (text) => {
     const place = shelf();
     place.setItem('tillgate.intents', text);
-    expect(intentsOn(place).all()).toEqual([]);
+    expect(openIntents(place).all()).toEqual([]);
   });
 });
 
@@ -142,9 +149,9 @@ describe('panels', () => {
 
   test('keys go to the chosen panel, else to the one in progress', () => {
     const panels = [live('a', 'T1', ended), live('b', 'T2')];
-    expect(current(panels, 'a')?.id).toBe('a');
-    expect(current(panels, 'gone')?.id).toBe('b');
-    expect(current([], undefined)).toBeUndefined();
+    expect(currentPanel(panels, 'a')?.id).toBe('a');
+    expect(currentPanel(panels, 'gone')?.id).toBe('b');
+    expect(currentPanel([], undefined)).toBeUndefined();
   });
 
   test('the next sale goes to the preferred terminal if it is free, else to a free one', () => {
@@ -156,7 +163,7 @@ describe('panels', () => {
     expect(nextCounter([counter('T1', 'away')], undefined)).toBeUndefined();
   });
 
-  test.each<[states: Counter['state'][], why: ReturnType<typeof whyNone>]>([
+  test.each<[states: Counter['state'][], why: ReturnType<typeof whyNotFree>]>([
     [['busy'], 'noTerminalFree'],
     [['busy', 'away'], 'noTerminalFree'],
     [['away'], 'terminalAway'],
@@ -165,7 +172,7 @@ describe('panels', () => {
     [[], 'noTerminalPaired'],
   ])('with terminals that are %j the next sale has none: %s', (states, reason) => {
     const counters = states.map((state, index): Counter => ({ name: `T${index + 1}`, state, integrated: false }));
-    expect(whyNone(counters)).toBe(reason);
+    expect(whyNotFree(counters)).toBe(reason);
   });
 
   test('a progress bar never exceeds its place, and is absent without a usual time', () => {
@@ -216,11 +223,11 @@ describe('bills', () => {
   test('it is found again after a reload, and gone once closed', () => {
     const place = shelf();
     const bill = { total: 6000n, parts: [3000n, 3000n], first: 417 };
-    billOn(place).set(bill);
-    expect(billOn(place).get()).toEqual(bill);
-    billOn(place).set(undefined);
-    expect(billOn(place).get()).toBeUndefined();
+    billStore(place).set(bill);
+    expect(billStore(place).get()).toEqual(bill);
+    billStore(place).set(undefined);
+    expect(billStore(place).get()).toBeUndefined();
     place.setItem('tillgate.bill', '{"total":"x"}');
-    expect(billOn(place).get()).toBeUndefined();
+    expect(billStore(place).get()).toBeUndefined();
   });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { limitParts } from '../../src/locales/names.ts';
-import { difference, isNothing, ordered, pieces } from '../../src/ui/manager/cents.ts';
+import { difference, differingPieces, isNothing, ordered } from '../../src/ui/manager/cents.ts';
 import { dayOf, endOf, monthOf, startOf } from '../../src/ui/manager/days.ts';
 import { pinFault } from '../../src/ui/manager/form-checks.ts';
-import { allOff, changesOf, placed, scaleOf, written } from '../../src/ui/manager/limits/scale.ts';
+import { allOff, changesOf, parseLimit, scaleOf, valueAt } from '../../src/ui/manager/limits/scale.ts';
 import { byUrgency } from '../../src/ui/manager/open-items/urgency.ts';
 import { sectionOfKeys, sectionOfPath, sections } from '../../src/ui/manager/sections.ts';
 import { limitSettings } from '../support/screens/scripted/bakery-limits.ts';
@@ -44,7 +44,7 @@ test.each([
   ['10.00 EUR', '11.20 EUR', '1[0.0]0 EUR'],
 ])('of %s against %s stands out: %s', (text, other, marked) => {
   expect(
-    pieces(text, other)
+    differingPieces(text, other)
       .map((piece) => (piece.differs ? `[${piece.text}]` : piece.text))
       .join(''),
   ).toBe(marked);
@@ -121,7 +121,7 @@ test.each([
   ['list', 'sale,void', 'sale,void'],
   ['list', '<script>', undefined],
 ] as const)('a limit of the kind %s typed as "%s" is %s', (kind, typed, text) => {
-  expect(written({ kind }, typed)).toBe(text);
+  expect(parseLimit({ kind }, typed)).toBe(text);
 });
 
 test('only differing values are changed, and unreadable ones are named', () => {
@@ -131,10 +131,10 @@ test('only differing values are changed, and unreadable ones are named', () => {
 
 test('every limit fits on its slider, and every slider position can be written', () => {
   for (const setting of limitSettings()) {
-    const { most, step } = scaleOf(setting);
+    const { max: most, step } = scaleOf(setting);
     expect(most).toBeGreaterThanOrEqual(Number(setting.value) || 0);
     if (['amount', 'count', 'hours'].includes(setting.kind))
-      expect(written(setting, placed(setting.kind, step * 3))).toBe(placed(setting.kind, step * 3));
+      expect(parseLimit(setting, valueAt(setting.kind, step * 3))).toBe(valueAt(setting.kind, step * 3));
   }
 });
 

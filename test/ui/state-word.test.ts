@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { SaleRow } from '../../src/api/contract/sales.ts';
 import { en } from '../../src/locales/screens.ts';
-import { spoken, stateWord } from '../../src/ui/parts/state-words.ts';
+import { joinSentences, stateWord } from '../../src/ui/parts/state-words.ts';
 
 test.each([
   ['approved', 'approved', 'sale', 'Approved'],
@@ -26,6 +26,6 @@ test.each<[SaleRow['reason'], string]>([
 );
 
 test('texts that a screen reader speaks end with one full stop each', () =>
-  expect(spoken(['Approved', 'No money moved: test mode.', 'Hand over the receipt'])).toBe(
+  expect(joinSentences(['Approved', 'No money moved: test mode.', 'Hand over the receipt'])).toBe(
     'Approved. No money moved: test mode. Hand over the receipt.',
   ));

@@ -16,7 +16,7 @@ const WHOLE_DIGITS = 10;
 /** A longer paste is not examined. */
 const TEXT_MAX = 64;
 
-const refuse = (refused: AmountRefusal): ReadAmount => ({ refused });
+const refusal = (refused: AmountRefusal): ReadAmount => ({ refused });
 
 /** Direction marks that are copied with an amount from a right-to-left text; they do not change the order. */
 const MARKS = /[\u200e\u200f\u061c\u2066-\u2069]/g;
@@ -26,10 +26,10 @@ const SPACES = /[\s\u3000\u00a0\u2007\u2009\u202f]/g;
  * Full-width letters, digits and signs as ASCII. Not everything that Unicode considers compatible: `12²` is not 122.
  */
 export const narrow = (text: string): string =>
-  text.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
+  text.replace(/[\uff01-\uff5e]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0));
 
 /** Full-width and Arabic digits and separators as ASCII. */
-const plain = (text: string): string =>
+const toPlainText = (text: string): string =>
   narrow(text)
     .replace(MARKS, '')
     .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
@@ -47,55 +47,55 @@ const symbols: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '
 const withoutCurrency = (text: string, currency: string): string | undefined => {
   const match = /^([A-Za-z]{3}|[€£¥₹₺])? ?([^A-Za-z€£¥₹₺]*?) ?([A-Za-z]{3}|[€£¥₹₺])?$/u.exec(text);
   if (match === null) return text;
-  const [, before, rest = '', after] = match;
+  const [, before, remainder = '', after] = match;
   const names = [before, after].filter((one) => one !== undefined).map((one) => symbols[one] ?? one.toUpperCase());
-  return names.every((one) => one === currency) ? rest : undefined;
+  return names.every((one) => one === currency) ? remainder : undefined;
 };
 
 /** Groups of three digits after one to three digits, all with the same separator, and no leading zero. */
-const grouped = (whole: string): string | undefined =>
+const digitsOfGroups = (whole: string): string | undefined =>
   /^[1-9]\d{0,2}(?:([.,' ])\d{3})(?:\1\d{3})*$/.test(whole) ? whole.replace(/\D/g, '') : undefined;
 
-const wholeOf = (whole: string): string | undefined => (/^\d*$/.test(whole) ? whole : grouped(whole));
+const wholeDigitsOf = (whole: string): string | undefined => (/^\d*$/.test(whole) ? whole : digitsOfGroups(whole));
 
 /** The digits before and after the decimal separator, or why they cannot be determined. */
-const parts = (text: string, exponent: number): { whole: string; decimals: string } | AmountRefusal => {
+const splitAtSeparator = (text: string, exponent: number): { whole: string; decimals: string } | AmountRefusal => {
   const last = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','));
   const sign = last < 0 ? '' : text.charAt(last);
   const before = last < 0 ? text : text.slice(0, last);
-  const behind = last < 0 ? '' : text.slice(last + 1);
-  const all = grouped(text);
+  const afterSign = last < 0 ? '' : text.slice(last + 1);
+  const all = digitsOfGroups(text);
   // Two or more of the same separator, or only spaces, must be group separators.
   if (last < 0 || before.includes(sign)) {
-    const whole = wholeOf(text);
+    const whole = wholeDigitsOf(text);
     return whole === undefined ? 'notAnAmount' : { whole, decimals: '' };
   }
-  const whole = wholeOf(before);
-  if (whole === undefined || !/^\d*$/.test(behind)) return 'notAnAmount';
+  const whole = wholeDigitsOf(before);
+  if (whole === undefined || !/^\d*$/.test(afterSign)) return 'notAnAmount';
   if (all !== undefined && exponent === 0) return { whole: all, decimals: '' };
   if (all !== undefined && /^\d+$/.test(before)) return 'ambiguous';
-  if (exponent === 0 && behind === '00') return { whole, decimals: '' };
-  return behind.length > exponent ? 'tooManyDecimals' : { whole, decimals: behind };
+  if (exponent === 0 && afterSign === '00') return { whole, decimals: '' };
+  return afterSign.length > exponent ? 'tooManyDecimals' : { whole, decimals: afterSign };
 };
 
 /** Reads a text as an amount of this currency, in minor units. Never guesses. */
 export const readAmount = (text: string, { currency, exponent }: AmountOf): ReadAmount => {
-  if (text.length > TEXT_MAX) return refuse('notAnAmount');
-  const clean = plain(text);
-  if (clean === '') return refuse('empty');
-  const bare = withoutCurrency(clean, currency);
-  if (bare === undefined) return refuse('otherCurrency');
-  if (/^(-.*|.*-|\(.*\))$/.test(bare) && /\d/.test(bare)) return refuse('negative');
-  if (!/^[\d.,' ]+$/.test(bare) || !/\d/.test(bare)) return refuse('notAnAmount');
-  const found = parts(bare, exponent);
-  if (typeof found === 'string') return refuse(found);
-  return checked(BigInt(found.whole + found.decimals.padEnd(exponent, '0')), exponent);
+  if (text.length > TEXT_MAX) return refusal('notAnAmount');
+  const plainText = toPlainText(text);
+  if (plainText === '') return refusal('empty');
+  const numberText = withoutCurrency(plainText, currency);
+  if (numberText === undefined) return refusal('otherCurrency');
+  if (/^(-.*|.*-|\(.*\))$/.test(numberText) && /\d/.test(numberText)) return refusal('negative');
+  if (!/^[\d.,' ]+$/.test(numberText) || !/\d/.test(numberText)) return refusal('notAnAmount');
+  const split = splitAtSeparator(numberText, exponent);
+  if (typeof split === 'string') return refusal(split);
+  return checkAmount(BigInt(split.whole + split.decimals.padEnd(exponent, '0')), exponent);
 };
 
 /** An amount that can be charged: more than zero, and within the till's limit. */
-const checked = (minor: bigint, exponent: number): ReadAmount => {
-  if (minor <= 0n) return refuse('zero');
-  return minor >= 10n ** BigInt(WHOLE_DIGITS + exponent) ? refuse('tooMuch') : { minor };
+const checkAmount = (minor: bigint, exponent: number): ReadAmount => {
+  if (minor <= 0n) return refusal('zero');
+  return minor >= 10n ** BigInt(WHOLE_DIGITS + exponent) ? refusal('tooMuch') : { minor };
 };
 
 /** Minor units as the API's text: `12.50`, or `1250` if the currency has no decimals. */
@@ -148,14 +148,14 @@ const enter = (entry: AmountEntry, digit: string, exponent: number): AmountEntry
   return next.length > WHOLE_DIGITS + exponent ? { digits, refused: 'tooMuch' } : { digits: next };
 };
 
-const withSign = (entry: AmountEntry, exponent: number): AmountEntry => {
+const afterSign = (entry: AmountEntry, exponent: number): AmountEntry => {
   const { digits, decimals } = entry;
   if (exponent === 0) return { ...entry, refused: 'tooManyDecimals' };
   if (decimals !== undefined) return { ...entry, refused: 'notAnAmount' };
   return digits.length > WHOLE_DIGITS ? { ...entry, refused: 'tooMuch' } : { digits, decimals: '' };
 };
 
-const without = ({ digits, decimals }: AmountEntry): AmountEntry => {
+const afterBackspace = ({ digits, decimals }: AmountEntry): AmountEntry => {
   if (decimals === undefined) return { digits: digits.slice(0, -1) };
   return decimals === '' ? { digits } : { digits, decimals: decimals.slice(0, -1) };
 };
@@ -166,9 +166,9 @@ export const afterKey = (entry: AmountEntry, key: EntryKey, of: AmountOf): Amoun
     case 'digit':
       return enter(entry, key.digit, of.exponent);
     case 'sign':
-      return withSign(entry, of.exponent);
+      return afterSign(entry, of.exponent);
     case 'back':
-      return without(entry);
+      return afterBackspace(entry);
     case 'clear':
       return emptyEntry;
     case 'text': {
@@ -179,8 +179,8 @@ export const afterKey = (entry: AmountEntry, key: EntryKey, of: AmountOf): Amoun
 };
 
 /** The amount of this entry that can be sold, or why it cannot. */
-export const sellable = (entry: AmountEntry, exponent: number) =>
-  isEmpty(entry) ? { refused: 'empty' as const } : checked(entryMinor(entry, exponent), exponent);
+export const sellableAmount = (entry: AmountEntry, exponent: number) =>
+  isEmpty(entry) ? { refused: 'empty' as const } : checkAmount(entryMinor(entry, exponent), exponent);
 
 // Tips and equal parts, in minor units: rounding neither loses nor creates money.
 
@@ -189,7 +189,7 @@ export const percentOf = (minor: bigint, percent: number): bigint => (minor * Bi
 
 /** `count` parts that add up to the whole; the first ones take the remainder. */
 export const equalParts = (total: bigint, count: number): bigint[] => {
-  const parts = BigInt(count);
-  const [each, rest] = [total / parts, total % parts];
-  return Array.from({ length: count }, (_, index) => (BigInt(index) < rest ? each + 1n : each));
+  const splitAtSeparator = BigInt(count);
+  const [each, remainder] = [total / splitAtSeparator, total % splitAtSeparator];
+  return Array.from({ length: count }, (_, index) => (BigInt(index) < remainder ? each + 1n : each));
 };

@@ -71,7 +71,7 @@ const Parts = ({ receipts }: { receipts: readonly number[] }) => {
         ({ data }) =>
           data && (
             <li key={data.id}>
-              <StateBadge state={data.state} word={`${money(data.amount)} ${stateWord(shared, data)}`} />
+              <StateBadge state={data.state} label={`${money(data.amount)} ${stateWord(shared, data)}`} />
             </li>
           ),
       )}

@@ -29,15 +29,15 @@ export const nextPart = ({ parts }: SplitBill, { paid, left }: BillSums): bigint
   return left;
 };
 
-const PLACE = 'tillgate.bill';
+const KEY = 'tillgate.bill';
 
-type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+type BillStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** The bill being split on this page, kept across reloads. */
-export const billOn = (shelf: Shelf) => ({
+export const billStore = (storage: BillStorage) => ({
   get(): SplitBill | undefined {
     try {
-      const { total, parts, first } = JSON.parse(shelf.getItem(PLACE) ?? '') as Record<
+      const { total, parts, first } = JSON.parse(storage.getItem(KEY) ?? '') as Record<
         'total' | 'parts' | 'first',
         never
       >;
@@ -48,7 +48,7 @@ export const billOn = (shelf: Shelf) => ({
     }
   },
   set(bill: SplitBill | undefined): void {
-    if (bill === undefined) shelf.removeItem(PLACE);
-    else shelf.setItem(PLACE, JSON.stringify({ ...bill, total: String(bill.total), parts: bill.parts.map(String) }));
+    if (bill === undefined) storage.removeItem(KEY);
+    else storage.setItem(KEY, JSON.stringify({ ...bill, total: String(bill.total), parts: bill.parts.map(String) }));
   },
 });

@@ -6,7 +6,7 @@ import { api, got } from '../api.ts';
 import { useMessages, useWords } from '../locale/use-words.ts';
 import { announce } from '../parts/live-text.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
-import { spoken, stateWord } from '../parts/state-words.ts';
+import { joinSentences, stateWord } from '../parts/state-words.ts';
 import { receiptAt } from '../screens.ts';
 import { useSession } from '../session.ts';
 import { isEmpty } from './amount.ts';
@@ -14,17 +14,17 @@ import { BillBar } from './bill-bar.tsx';
 import css from './cashier.module.css';
 import { EntryPanel } from './entry-panel.tsx';
 import { FactsContext } from './facts.ts';
-import { type Command, receiptIn } from './keys.ts';
+import { type Command, parseReceiptName } from './keys.ts';
 import { LastSales } from './last-sales.tsx';
 import { phaseWords } from './live-sales.ts';
 import { IdlePanel, Notices } from './notices.tsx';
 import { TerminalPanel } from './terminal-panel.tsx';
-import { useNews } from './till.ts';
+import { useLiveUpdates } from './till.ts';
 import { CashierBar, OfflineStrip } from './top-bar.tsx';
 import { useNextSteps } from './unpaid.tsx';
 import { type CashierState, useCashier, useSale } from './use-cashier.ts';
 import { useKeys } from './use-keys.ts';
-import { isUsual, typedOrUsual } from './way.ts';
+import { isUsual, switchTyped } from './way.ts';
 
 const loadDialogs = () => import('./dialogs/dialogs.tsx');
 const Dialogs = lazy(() => loadDialogs().then(({ Dialogs: dialogs }) => ({ default: dialogs })));
@@ -42,13 +42,13 @@ export const Cashier = () => {
 /** Requests the cancellation of the sale in progress; its ending says what became of it. */
 const cancel = ({ selling }: CashierState, sale: LiveSale): void => {
   if (sale.cancelling || sale.result !== undefined) return;
-  void got(api.live[':id'].cancel.$post({ param: { id: sale.id } })).catch(selling.say);
+  void got(api.live[':id'].cancel.$post({ param: { id: sale.id } })).catch(selling.setProblem);
 };
 
 /** Goes back by one step: what is typed, then the sale in progress, then the result. */
 const goBack = (cashier: CashierState): void => {
   const { entry, tip, way, panel, selling } = cashier;
-  if (selling.problem !== undefined) selling.say(undefined);
+  if (selling.problem !== undefined) selling.setProblem(undefined);
   else if (!isEmpty(entry) || tip !== undefined || entry.refused || !isUsual(way)) cashier.clear();
   else if (panel?.result === undefined && panel !== undefined) cancel(cashier, panel);
   else cashier.leave();
@@ -58,25 +58,25 @@ const carryOut = (cashier: CashierState, command: Command): void => {
   if (command === 'sell') cashier.sell();
   else if (command === 'escape') goBack(cashier);
   else if (command === 'print') document.querySelector<HTMLElement>('[data-print]')?.click();
-  else if (command === 'typed') cashier.setWay(typedOrUsual(cashier.way));
+  else if (command === 'typed') cashier.setWay(switchTyped(cashier.way));
   else cashier.setOpen({ is: command });
 };
 
 const Screen = ({ locked }: { locked: boolean }) => {
   const { shared } = useWords('cashier');
-  const held = useCashier();
-  const selling = useSale(held);
-  const cashier: CashierState = { ...held, ...selling };
-  useNews();
+  const state = useCashier();
+  const selling = useSale(state);
+  const cashier: CashierState = { ...state, ...selling };
+  useLiveUpdates();
   useAnnouncements(cashier);
   useSaleInAddress(cashier);
-  const command = (wanted: Command): void => carryOut(cashier, wanted);
+  const command = (chosen: Command): void => carryOut(cashier, chosen);
   useKeys({
     covered: locked || cashier.open !== undefined,
     command,
     entry: cashier.press,
     scan: (code) => {
-      const receipt = receiptIn(code);
+      const receipt = parseReceiptName(code);
       if (receipt === undefined) cashier.press({ key: 'text', text: code });
       else cashier.setOpen({ is: 'detail', ...receipt });
     },
@@ -98,7 +98,7 @@ const Screen = ({ locked }: { locked: boolean }) => {
         <div className={css.panels} data-count={Math.max(1, panels.length)}>
           <Notices cashier={cashier} />
           {live.error !== null && live.data === undefined && (
-            <ProblemNote error={live.error} again={() => void live.refetch()} />
+            <ProblemNote error={live.error} retry={() => void live.refetch()} />
           )}
           {panels.length === 0 && <IdlePanel cashier={cashier} />}
           {panels.map((sale) => (
@@ -125,13 +125,13 @@ const Screen = ({ locked }: { locked: boolean }) => {
 /** Opens the sale named in the address, once. */
 const useSaleInAddress = ({ setOpen }: CashierState): void => {
   const receipt = receiptAt(useSearch());
-  const [, go] = useLocation();
+  const [, navigate] = useLocation();
   useEffect(() => void loadDialogs(), []);
   useEffect(() => {
     if (receipt === undefined) return;
     setOpen({ is: 'detail', receipt });
-    go('/', { replace: true });
-  }, [receipt, setOpen, go]);
+    navigate('/', { replace: true });
+  }, [receipt, setOpen, navigate]);
 };
 
 /** Identifies what was announced about a sale: an ending can change, and is then announced again. */
@@ -154,8 +154,8 @@ const useAnnouncements = ({ panels }: CashierState): void => {
       else {
         const { says, money: meaning, next } = messages.reason(sale.result);
         const label = stateWord(shared, { ...sale.result, operation: sale.operation });
-        const words = [label, money(sale.amount), says, meaning, ...nextSteps(sale.result, next)];
-        announce(`${sale.counter}: ${spoken(words)}`, { urgent: true });
+        const announcement = [label, money(sale.amount), says, meaning, ...nextSteps(sale.result, next)];
+        announce(`${sale.counter}: ${joinSentences(announcement)}`, { urgent: true });
       }
     }
   }, [panels, t, shared, money, messages, nextSteps]);

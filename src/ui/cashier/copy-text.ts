@@ -11,7 +11,7 @@ export class NotCopied extends Error {
   override readonly name = 'NotCopied';
 }
 
-const own = (): ClipboardOf => {
+const browser = (): ClipboardOf => {
   const { navigator, ClipboardItem } = globalThis as unknown as {
     navigator: Pick<ClipboardOf, 'clipboard'>;
     ClipboardItem?: ClipboardOf['Item'];
@@ -23,7 +23,10 @@ const own = (): ClipboardOf => {
  * Must be called from a press. WebKit allows writing only during the press itself, not after an answer, so the item is
  * created at once with a promise of its text. Throws as `request` does, and `NotCopied`.
  */
-export const copyText = async (request: Promise<string>, { clipboard, Item }: ClipboardOf = own()): Promise<void> => {
+export const copyText = async (
+  request: Promise<string>,
+  { clipboard, Item }: ClipboardOf = browser(),
+): Promise<void> => {
   const blob = request.then((text) => new Blob([text], { type: 'text/plain' }));
   // A clipboard that refuses at once never awaits this promise.
   blob.catch(() => {});

@@ -9,7 +9,7 @@ import css from './cashier.module.css';
 import { useFacts } from './facts.ts';
 import keypadCss from './keypad.module.css';
 import { type Command, keyNames } from './keys.ts';
-import { isCardIn, whyNone } from './live-sales.ts';
+import { isCardIn, whyNotFree } from './live-sales.ts';
 import type { CashierState } from './use-cashier.ts';
 import { isUsual, wayText } from './way.ts';
 
@@ -59,16 +59,16 @@ const AmountDisplay = ({ cashier }: { cashier: CashierState }) => {
   const { entry, tip, way, bill } = cashier;
   const typed = isEmpty(entry) && bill.owes ? (bill.next ?? 0n) : entryMinor(entry, exponent);
   const text = money(amountOf(typed));
-  const note = entry.refused && fill(t.amountRefused[entry.refused], { currency });
+  const refusalText = entry.refused && fill(t.amountRefused[entry.refused], { currency });
   const extras = [tip !== undefined && fill(t.withTip, { tip: shown(tip) }), !isUsual(way) && wayText(t, way)];
   const hint = extras.filter(Boolean).join(' · ') || (bill.owes ? t.partHint : t.amountHint);
   return (
-    <div className={css.amount} data-empty={isEmpty(entry) && !bill.owes} data-refused={note !== undefined}>
+    <div className={css.amount} data-empty={isEmpty(entry) && !bill.owes} data-refused={refusalText !== undefined}>
       <output className={css.figure} data-long={text.length > 13} aria-label={shared.fields.amount}>
         <bdi dir="ltr">{text}</bdi>
       </output>
-      <Text component="p" className={css.amountNote} role={note === undefined ? undefined : 'alert'}>
-        {note ?? hint}
+      <Text component="p" className={css.amountNote} role={refusalText === undefined ? undefined : 'alert'}>
+        {refusalText ?? hint}
       </Text>
     </div>
   );
@@ -79,20 +79,20 @@ const SellButton = ({ cashier, onPress }: { cashier: CashierState; onPress: () =
   const { exponent, shown } = useFacts();
   const isSending = cashier.selling.unanswered.length > 0;
   const minor = toCharge(cashier, exponent);
-  const word = cashier.bill.owes ? t.payPart : t.sell;
+  const buttonText = cashier.bill.owes ? t.payPart : t.sell;
   const isTaken = cashier.free === undefined && cashier.counters.data !== undefined;
-  const waits = isTaken || cashier.holdsBack;
-  const reason = cashier.panels.some(isCardIn) ? t.phases.removeCard : t[whyNone(cashier.counters.data ?? [])];
+  const isWaiting = isTaken || cashier.holdsBack;
+  const reason = cashier.panels.some(isCardIn) ? t.phases.removeCard : t[whyNotFree(cashier.counters.data ?? [])];
   return (
     <button
       type="button"
       className={css.sell}
-      aria-disabled={isSending || waits}
+      aria-disabled={isSending || isWaiting}
       data-empty={minor === 0n}
       aria-keyshortcuts={keyNames.sell}
       onClick={onPress}
     >
-      <span>{isSending ? shared.sending : waits ? reason : word}</span>
+      <span>{isSending ? shared.sending : isWaiting ? reason : buttonText}</span>
       <bdi dir="ltr">{minor > 0n ? shown(minor) : ''}</bdi>
       <kbd aria-hidden>{keyNames.sell}</kbd>
     </button>

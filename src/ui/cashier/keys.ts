@@ -39,11 +39,11 @@ export const isOwnKey = ({ key, ctrlKey, altKey, metaKey }: Pressed): boolean =>
 const modifiers: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
 
 /** Whether the focus was reached with Tab, after this key. */
-export const isReachedByTab = (before: boolean, key: string): boolean =>
-  key === 'Tab' || (before && modifiers.has(key));
+export const isReachedByTab = (wasReachedByTab: boolean, key: string): boolean =>
+  key === 'Tab' || (wasReachedByTab && modifiers.has(key));
 
 /** What a key means. Undefined when it belongs to a field or button, or is held down. */
-export const meantBy = (pressed: Pressed, focus: Focus): { command: Command } | { entry: EntryKey } | undefined => {
+export const keyAction = (pressed: Pressed, focus: Focus): { command: Command } | { entry: EntryKey } | undefined => {
   const { key, repeat, ctrlKey, altKey, metaKey } = pressed;
   if (ctrlKey || altKey || metaKey) return undefined;
   const command = commands.get(key);
@@ -68,16 +68,16 @@ const HAND_MS = 35;
 const CODE_MIN = 6;
 
 type ScannedKeys = { text: string; at: number };
-export const silence: ScannedKeys = { text: '', at: Number.NEGATIVE_INFINITY };
+export const noKeys: ScannedKeys = { text: '', at: Number.NEGATIVE_INFINITY };
 
 /** The characters received without a pause, including this key; `at` is ms on any steady clock. */
-export const hear = (keys: ScannedKeys, key: string, at: number): ScannedKeys => {
-  const joined = at - keys.at < HAND_MS ? keys.text : '';
-  return { text: key.length === 1 ? joined + key : joined, at };
+export const addKey = (keys: ScannedKeys, key: string, at: number): ScannedKeys => {
+  const text = at - keys.at < HAND_MS ? keys.text : '';
+  return { text: key.length === 1 ? text + key : text, at };
 };
 
 /** The code that Enter completes at this moment. Undefined when a hand typed. */
-export const scanned = (keys: ScannedKeys, at: number): string | undefined =>
+export const scannedCode = (keys: ScannedKeys, at: number): string | undefined =>
   at - keys.at < HAND_MS && keys.text.length >= CODE_MIN ? keys.text : undefined;
 
 /** A receipt by its number at this till, or by a code that identifies its till. */
@@ -87,12 +87,12 @@ export type ReceiptName = { receipt: number } | { code: string };
  * The receipt that was scanned or typed: `417`, `000417` and `Receipt 417` are numbers; `12345678-000417` and a sale's
  * id of 32 hex digits are codes that the till looks up. Undefined for anything else.
  */
-export const receiptIn = (text: string): ReceiptName | undefined => {
-  const plain = narrow(text).trim();
-  if (/^[0-9a-f]{32}$/i.test(plain)) return { code: plain.toLowerCase() };
+export const parseReceiptName = (text: string): ReceiptName | undefined => {
+  const input = narrow(text).trim();
+  if (/^[0-9a-f]{32}$/i.test(input)) return { code: input.toLowerCase() };
   // A scanner set for an American keyboard types the hyphen as ß on a German one.
-  const [, terminalId, code] = /^([0-9A-Za-z]{1,32})[-/ ß](\d{1,9})$/.exec(plain) ?? [];
+  const [, terminalId, code] = /^([0-9A-Za-z]{1,32})[-/ ß](\d{1,9})$/.exec(input) ?? [];
   if (terminalId !== undefined && /\d/.test(terminalId)) return { code: `${terminalId}-${code}` };
-  const [, digits] = /^(?:\p{L}{1,16} )?(\d{1,9})$/u.exec(plain) ?? [];
+  const [, digits] = /^(?:\p{L}{1,16} )?(\d{1,9})$/u.exec(input) ?? [];
   return digits === undefined || Number(digits) === 0 ? undefined : { receipt: Number(digits) };
 };

@@ -8,7 +8,7 @@ import { fill } from '../../base/placeholders.ts';
 import type { Words } from '../../locales/screens.ts';
 
 /** A counter has one slot for its terminal, and one for operations at the gateway beside it. */
-const placeOf = ({ counter, beside }: LiveSale): string => (beside === true ? `${counter} beside` : counter);
+const slotOf = ({ counter, beside }: LiveSale): string => (beside === true ? `${counter} beside` : counter);
 
 /**
  * Updates a sale in the list of live sales; each counter keeps its sale in progress and its last ending. News of an
@@ -16,41 +16,41 @@ const placeOf = ({ counter, beside }: LiveSale): string => (beside === true ? `$
  */
 export const withSale = (live: readonly LiveSale[], sale: LiveSale): LiveSale[] => {
   const others = live.filter(({ id }) => id !== sale.id);
-  const before = live.find(({ id }) => id === sale.id);
-  const here = others.filter((one) => placeOf(one) === placeOf(sale));
+  const previous = live.find(({ id }) => id === sale.id);
+  const inSameSlot = others.filter((one) => slotOf(one) === slotOf(sale));
   // A step has no result, so the known one is kept.
-  const result = sale.result ?? before?.result;
-  if (result !== undefined && here.some(({ startedAt }) => startedAt > sale.startedAt)) return others;
-  const news = { ...sale, ...(result && { result }) };
-  return [...others.filter((one) => one.result === undefined || !here.includes(one)), news];
+  const result = sale.result ?? previous?.result;
+  if (result !== undefined && inSameSlot.some(({ startedAt }) => startedAt > sale.startedAt)) return others;
+  const updated = { ...sale, ...(result && { result }) };
+  return [...others.filter((one) => one.result === undefined || !inSameSlot.includes(one)), updated];
 };
 
 /** Whether it is shown without being kept: operations without a terminal that somebody else began are not. */
-export const isSeen = ({ result, beside }: LiveSale): boolean => result === undefined && beside !== true;
+export const isShownToAll = ({ result, beside }: LiveSale): boolean => result === undefined && beside !== true;
 
 /** The sales to show, by terminal: `stored` are those seen in progress here and not dismissed. */
 export const panelsOf = (live: readonly LiveSale[], stored: ReadonlySet<string>): LiveSale[] => {
-  const shown = live.filter((sale) => isSeen(sale) || stored.has(sale.id));
+  const shown = live.filter((sale) => isShownToAll(sale) || stored.has(sale.id));
   const newest = new Map<string, LiveSale>();
-  for (const sale of [...shown].sort((a, b) => a.startedAt - b.startedAt)) newest.set(placeOf(sale), sale);
+  for (const sale of [...shown].sort((a, b) => a.startedAt - b.startedAt)) newest.set(slotOf(sale), sale);
   return [...newest.values()].sort((a, b) => a.counter.localeCompare(b.counter));
 };
 
 /** The panel that receives keys: the chosen one, else one in progress, else the first. */
-export const current = (panels: readonly LiveSale[], chosen: string | undefined): LiveSale | undefined =>
+export const currentPanel = (panels: readonly LiveSale[], chosen: string | undefined): LiveSale | undefined =>
   panels.find(({ id }) => id === chosen) ?? panels.find(({ result }) => result === undefined) ?? panels[0];
 
 /** The terminal for the next sale: the wanted one if it is free, else the first free one. */
-export const nextCounter = (counters: readonly Counter[], wished: string | undefined): Counter | undefined => {
+export const nextCounter = (counters: readonly Counter[], wanted: string | undefined): Counter | undefined => {
   const ready = counters.filter(({ state }) => state === 'ready');
-  return ready.find(({ name }) => name === wished) ?? ready[0];
+  return ready.find(({ name }) => name === wanted) ?? ready[0];
 };
 
 /** Why no terminal is available for the next sale: all are busy, disconnected, or none is paired. */
-export const whyNone = (counters: readonly Counter[]): 'noTerminalFree' | 'terminalAway' | 'noTerminalPaired' => {
-  const is = (state: Counter['state']): boolean => counters.some((counter) => counter.state === state);
-  if (is('busy')) return 'noTerminalFree';
-  return is('away') ? 'terminalAway' : 'noTerminalPaired';
+export const whyNotFree = (counters: readonly Counter[]): 'noTerminalFree' | 'terminalAway' | 'noTerminalPaired' => {
+  const hasCounter = (state: Counter['state']): boolean => counters.some((counter) => counter.state === state);
+  if (hasCounter('busy')) return 'noTerminalFree';
+  return hasCounter('away') ? 'terminalAway' : 'noTerminalPaired';
 };
 
 /** It has ended, and its terminal waits for the card to be removed. */
@@ -64,8 +64,8 @@ type CashierWords = Words['cashier'];
 
 /** While a card is awaited, only the accepted ways are named. */
 export const phaseWords = (t: CashierWords, { phase, accept }: Pick<LiveSale, 'phase' | 'accept'>): string => {
-  const usual = ['chip', 'tap', 'swipe'].every((way) => accept.includes(way as 'chip'));
-  if (phase !== 'presentCard' || usual || accept.length === 0) return t.phases[phase];
+  const isUsual = ['chip', 'tap', 'swipe'].every((way) => accept.includes(way as 'chip'));
+  if (phase !== 'presentCard' || isUsual || accept.length === 0) return t.phases[phase];
   return fill(t.presentWays, { ways: accept.map((way) => t.presentOnly[way]).join(', ') });
 };
 

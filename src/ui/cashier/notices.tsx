@@ -12,14 +12,14 @@ import { ProblemNote } from '../parts/problem.tsx';
 import { useSession } from '../session.ts';
 import css from './cashier.module.css';
 import { keyNames } from './keys.ts';
-import { whyNone } from './live-sales.ts';
+import { whyNotFree } from './live-sales.ts';
 import type { CashierState } from './use-cashier.ts';
-import { isTyped, isUsual, typedOrUsual, usualWay, wayText } from './way.ts';
+import { isTyped, isUsual, switchTyped, usualWay, wayText } from './way.ts';
 
 export const Notices = ({ cashier }: { cashier: CashierState }) => {
   const { t, shared, time, money } = useWords('cashier');
-  const { problem, say, unanswered, stale, settle } = cashier.selling;
-  const waits = unanswered.length > 0 && stale === undefined;
+  const { problem, setProblem, unanswered, stale, settle } = cashier.selling;
+  const isWaiting = unanswered.length > 0 && stale === undefined;
   const amount = stale?.send.body.amount;
   return (
     <div className={css.notices}>
@@ -27,12 +27,12 @@ export const Notices = ({ cashier }: { cashier: CashierState }) => {
       {problem !== undefined && (
         <div className={css.notice}>
           <ProblemNote error={problem} />
-          <button type="button" className={css.small} onClick={() => say(undefined)}>
+          <button type="button" className={css.small} onClick={() => setProblem(undefined)}>
             {shared.close}
           </button>
         </div>
       )}
-      {waits && (
+      {isWaiting && (
         <p className={css.waits} role="status">
           {t.unanswered}
         </p>
@@ -91,10 +91,10 @@ const WayRibbon = ({ cashier }: { cashier: CashierState }) => {
 /** Offers a simulated terminal to try out a till that waits to be asked. */
 const UseSimulated = ({ cashier }: { cashier: CashierState }) => {
   const { shared } = useWords('cashier');
-  const { say } = cashier.selling;
+  const { setProblem } = cashier.selling;
   const simulate = useMutation({
     mutationFn: () => withOverride((headers) => got(api.devices.simulated.$post({}, { headers }))),
-    onError: say,
+    onError: setProblem,
   });
   return (
     <>
@@ -129,13 +129,13 @@ export const IdlePanel = ({ cashier }: { cashier: CashierState }) => {
   const messages = useMessages();
   const isHeld = useSession().data?.shop.held !== undefined;
   const { free, counters } = cashier;
-  const problem = counters.data?.find(({ problem: said }) => said !== undefined)?.problem;
+  const problem = counters.data?.find(({ problem: problemOfCounter }) => problemOfCounter !== undefined)?.problem;
   const isReady = free !== undefined || counters.data === undefined;
   if (isHeld) return <HeldPanel />;
   return (
     <section className={css.idle} data-state={isReady ? 'idle' : 'person'} aria-label={t.idleTitle}>
       <IconCreditCard size="4rem" stroke={1.2} />
-      <h2>{isReady ? t.idleTitle : t[whyNone(counters.data ?? [])]}</h2>
+      <h2>{isReady ? t.idleTitle : t[whyNotFree(counters.data ?? [])]}</h2>
       <p>{isReady ? t.idleText : problem && messages.fault(problem)}</p>
       {isReady && (
         <button
@@ -143,7 +143,7 @@ export const IdlePanel = ({ cashier }: { cashier: CashierState }) => {
           className={css.small}
           aria-pressed={isTyped(cashier.way)}
           aria-keyshortcuts={keyNames.typed}
-          onClick={() => cashier.setWay(typedOrUsual(cashier.way))}
+          onClick={() => cashier.setWay(switchTyped(cashier.way))}
         >
           {t.typeNumber} <kbd aria-hidden>{keyNames.typed}</kbd>
         </button>

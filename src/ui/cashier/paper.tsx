@@ -47,8 +47,8 @@ export const usePrint = (receipt: number) => {
   });
   const problem = print.error instanceof RequestRefused ? messages.problem(print.error.problem) : undefined;
   return {
-    print: (what: Print) => {
-      if (!print.isPending) print.mutate(what);
+    print: (form: Print) => {
+      if (!print.isPending) print.mutate(form);
     },
     isBusy: print.isPending,
     words: print.isPending

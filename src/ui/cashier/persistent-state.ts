@@ -4,58 +4,58 @@
  */
 import { useCallback, useEffect, useState } from 'react';
 import type { LiveSale } from '../../api/contract/sales.ts';
-import { billOn, nextPart, type SplitBill, sumsOf } from './bill.ts';
-import { isSeen } from './live-sales.ts';
+import { billStore, nextPart, type SplitBill, sumsOf } from './bill.ts';
+import { isShownToAll } from './live-sales.ts';
 import { useSale } from './till.ts';
 
-const PLACE = 'tillgate.kept';
+const KEY = 'tillgate.kept';
 /** More than any till has terminals. */
-const MOST = 40;
+const MAX_IDS = 40;
 
 const read = (): string[] => {
   try {
-    return JSON.parse(sessionStorage.getItem(PLACE) ?? '[]') as string[];
+    return JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as string[];
   } catch {
     return [];
   }
 };
 
-/** Keeps every sale that was seen in progress, until `putAway`. */
+/** Keeps every sale that was seen in progress, until `dismiss`. */
 export const useVisibleResults = (live: readonly LiveSale[]) => {
-  const [stored, setKept] = useState<readonly string[]>(read);
-  const change = useCallback((next: (held: readonly string[]) => readonly string[]) => {
-    setKept((previous) => {
-      const then = next(previous).slice(-MOST);
-      sessionStorage.setItem(PLACE, JSON.stringify(then));
-      return then;
+  const [stored, setStored] = useState<readonly string[]>(read);
+  const change = useCallback((next: (ids: readonly string[]) => readonly string[]) => {
+    setStored((previous) => {
+      const changed = next(previous).slice(-MAX_IDS);
+      sessionStorage.setItem(KEY, JSON.stringify(changed));
+      return changed;
     });
   }, []);
-  const keep = useCallback(
+  const showResult = useCallback(
     (...ids: string[]) => change((previous) => [...previous, ...ids.filter((id) => !previous.includes(id))]),
     [change],
   );
   useEffect(() => {
-    const fresh = live.filter((sale) => isSeen(sale) && !stored.includes(sale.id)).map(({ id }) => id);
-    if (fresh.length > 0) keep(...fresh);
-  }, [live, stored, keep]);
-  const putAway = useCallback((id: string) => change((previous) => previous.filter((one) => one !== id)), [change]);
-  return { kept: new Set(stored), keep, putAway };
+    const newIds = live.filter((sale) => isShownToAll(sale) && !stored.includes(sale.id)).map(({ id }) => id);
+    if (newIds.length > 0) showResult(...newIds);
+  }, [live, stored, showResult]);
+  const dismiss = useCallback((id: string) => change((previous) => previous.filter((one) => one !== id)), [change]);
+  return { kept: new Set(stored), keep: showResult, putAway: dismiss };
 };
 
-const shelf = billOn(sessionStorage);
+const storedBill = billStore(sessionStorage);
 
 /** The bill being split, with what the till knows about its payments. */
 export const useBill = () => {
-  const [bill, hold] = useState<SplitBill | undefined>(shelf.get);
+  const [bill, setBill] = useState<SplitBill | undefined>(storedBill.get);
   const { data, isPending } = useSale(bill?.first);
   const set = useCallback((next: SplitBill | undefined) => {
-    shelf.set(next);
-    hold(next);
+    storedBill.set(next);
+    setBill(next);
   }, []);
   if (bill === undefined)
     return { set, owes: false, isPaid: false, isRead: true, parts: () => ({}), begun: () => undefined };
   // A first payment that failed began no bill.
-  const stands = bill.first !== undefined && (data?.bill !== undefined || data?.ending === 'open');
+  const hasBegun = bill.first !== undefined && (data?.bill !== undefined || data?.ending === 'open');
   const sums = sumsOf(bill, data);
   const owes = sums.left > 0n;
   return {
@@ -72,10 +72,10 @@ export const useBill = () => {
     /** The fields of a request for a payment of this bill; empty once nothing is owed. */
     parts: (wire: (minor: bigint) => { amount: string; currency: string }) => {
       if (!owes) return {};
-      return stands && bill.first !== undefined ? { bill: bill.first } : { billTotal: wire(bill.total) };
+      return hasBegun && bill.first !== undefined ? { bill: bill.first } : { billTotal: wire(bill.total) };
     },
     begun: ({ receipt }: LiveSale) => {
-      if (!stands) set({ ...bill, first: receipt });
+      if (!hasBegun) set({ ...bill, first: receipt });
     },
   };
 };

@@ -22,7 +22,7 @@ type Props = { cashier: CashierState; sale: LiveSale; result: Result };
 
 export const ResultView = ({ cashier, sale, result }: Props) => {
   const { t, shared, money } = useWords('cashier');
-  const said = useMessages().reason(result);
+  const reasonTexts = useMessages().reason(result);
   const nextSteps = useNextSteps();
   const otherCards = useOtherCards();
   const isError = isSetUpError(result.reason);
@@ -46,16 +46,16 @@ export const ResultView = ({ cashier, sale, result }: Props) => {
           {sale.tip && <span className={css.part}>{fill(t.tipPart, { tip: money(sale.tip) })}</span>}
         </div>
         <div className={css.why}>
-          {said.says !== label && <p className={css.says}>{said.says}</p>}
+          {reasonTexts.says !== label && <p className={css.says}>{reasonTexts.says}</p>}
           {isMore(result) && <p className={css.status}>{result.statusText}</p>}
-          <p className={css.money}>{said.money}</p>
+          <p className={css.money}>{reasonTexts.money}</p>
           {otherCards(result).map((text) => (
             <p key={text} className={css.says}>
               {text}
             </p>
           ))}
           {result.signature && <p className={css.sign}>{t.signature}</p>}
-          {nextSteps(result, said.next).map((step) => (
+          {nextSteps(result, reasonTexts.next).map((step) => (
             <p key={step} className={css.next}>
               {step}
             </p>
@@ -110,15 +110,15 @@ const ResultActions = ({ cashier, sale, result }: Props) => {
   const { t, shared, money } = useWords('cashier');
   const { currency, amountOf } = useFacts();
   const isOpen = useGuard(sale.id);
-  const guard = (act: () => void) => () => {
-    if (isOpen) act();
+  const guard = (run: () => void) => () => {
+    if (isOpen) run();
   };
   // The terminal accepts no other card before this one is removed.
   const isFree = isOpen && !isCardIn(sale);
-  const whenFree = (act: () => void) => () => {
-    if (isFree) act();
+  const ifFree = (run: () => void) => () => {
+    if (isFree) run();
   };
-  const rest = result.left;
+  const left = result.left;
   const retry = (): void => {
     const { amount, tip, counter, operation } = sale;
     if (operation !== 'sale' && operation !== 'preauthorisation') return;
@@ -128,23 +128,23 @@ const ResultActions = ({ cashier, sale, result }: Props) => {
     void cashier.beginOnce({ do: 'begin', body: { operation, amount: goods, tip, counter, ...bill } });
   };
   const takeRest = (): void => {
-    if (rest?.currency !== currency) return;
+    if (left?.currency !== currency) return;
     void cashier.beginOnce({
       do: 'begin',
-      body: { operation: 'sale', amount: rest, bill: sale.receipt, counter: sale.counter },
+      body: { operation: 'sale', amount: left, bill: sale.receipt, counter: sale.counter },
     });
   };
   const mayRetry = result.again && (sale.operation === 'sale' || sale.operation === 'preauthorisation');
   return (
     <footer className={css.actions}>
       <PaperButtons sale={sale} cashier={cashier} />
-      {rest && (
-        <button type="button" className={css.retry} data-main aria-disabled={!isFree} onClick={whenFree(takeRest)}>
-          {fill(t.takeRest, { left: money(rest) })}
+      {left && (
+        <button type="button" className={css.retry} data-main aria-disabled={!isFree} onClick={ifFree(takeRest)}>
+          {fill(t.takeRest, { left: money(left) })}
         </button>
       )}
-      {!rest && mayRetry && (
-        <button type="button" className={css.retry} aria-disabled={!isFree} onClick={whenFree(retry)}>
+      {!left && mayRetry && (
+        <button type="button" className={css.retry} aria-disabled={!isFree} onClick={ifFree(retry)}>
           {t.tryAgain}
         </button>
       )}
@@ -153,10 +153,10 @@ const ResultActions = ({ cashier, sale, result }: Props) => {
         type="button"
         className={css.done}
         aria-disabled={!isOpen}
-        data-main={!rest && !cashier.bill.owes}
+        data-main={!left && !cashier.bill.owes}
         onClick={guard(() => cashier.finish(sale.id))}
       >
-        {shared.done} <kbd aria-hidden>{rest || cashier.bill.owes ? keyNames.escape : keyNames.sell}</kbd>
+        {shared.done} <kbd aria-hidden>{left || cashier.bill.owes ? keyNames.escape : keyNames.sell}</kbd>
       </button>
     </footer>
   );

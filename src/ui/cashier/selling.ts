@@ -7,7 +7,7 @@ import { api, freshKey, got, RequestRefused } from '../api.ts';
 import { every, now } from '../clock.ts';
 import { listen } from '../events.ts';
 import { withOverride } from '../parts/override.ts';
-import { type CashierIntent, intentsOn, isRefusedUnread, type Send } from './intents.ts';
+import { type CashierIntent, isRefusedUnread, openIntents, type Send } from './intents.ts';
 import { withSale } from './live-sales.ts';
 import { keys } from './till.ts';
 
@@ -27,27 +27,27 @@ const sendIntent = ({ key, send }: CashierIntent): Promise<LiveSale> =>
  * Whether the till itself refused, so that nothing began. After any other error it may have arrived. `before`: it was
  * sent before.
  */
-const saidNo = (error: unknown, before = false): error is RequestRefused =>
+const isRefusal = (error: unknown, wasSent = false): error is RequestRefused =>
   error instanceof RequestRefused &&
   error.status !== 0 &&
   error.problem.code !== 'program.failed' &&
-  !(before && isRefusedUnread(error.problem.code));
+  !(wasSent && isRefusedUnread(error.problem.code));
 
 /** How long to wait before sending an unanswered intent again, ms. */
-const AGAIN_MS = 2000;
+const RESEND_MS = 2000;
 /** An older one, found after a reload, is sent again only on request. */
 const STALE_MS = 60_000;
 
-const intents = intentsOn(sessionStorage);
-const onTheirWay = new Set<string>();
-const withoutAnswer = (): CashierIntent[] => intents.all().filter(({ sale }) => sale === undefined);
+const intents = openIntents(sessionStorage);
+const keysInFlight = new Set<string>();
+const unansweredIntents = (): CashierIntent[] => intents.all().filter(({ sale }) => sale === undefined);
 
 /** Fetches a sale that the page remembers, and forgets it when the till does not know it. */
-const lookFor = async (id: string): Promise<LiveSale | undefined> => {
+const fetchSale = async (id: string): Promise<LiveSale | undefined> => {
   try {
     return await got(api.live[':id'].$get({ param: { id } }));
   } catch (error) {
-    if (saidNo(error, true)) intents.ended(id);
+    if (isRefusal(error, true)) intents.forgetSale(id);
     return undefined;
   }
 };
@@ -61,98 +61,98 @@ export type LikelyProblem = Problem & { sales: SaleRow[] };
 /** Asks a person; `send` is what was wanted. */
 type Ask = (send: Send, problem: LikelyProblem) => 'asked';
 
-const likelyIn = ({ problem }: RequestRefused): LikelyProblem | undefined =>
+const likelyProblemOf = ({ problem }: RequestRefused): LikelyProblem | undefined =>
   problem.code === 'sale.likely' ? { ...problem, sales: problem.sales ?? [] } : undefined;
 
 export type Selling = {
   start(send: Send): Promise<StartResult>;
   problem: unknown;
-  say(problem: unknown): void;
+  setProblem(problem: unknown): void;
   unanswered: readonly CashierIntent[];
   /** Found after a reload, and too old to be sent again without asking. */
   stale: CashierIntent | undefined;
-  settle(intent: CashierIntent, again: boolean): void;
+  settle(intent: CashierIntent, isResent: boolean): void;
 };
 
-/** `keep` is called with the id of each sale that began or was found again. */
-export const useSelling = (keep: (id: string) => void, ask: Ask): Selling => {
+/** `showResult` is called with the id of each sale that began or was found again. */
+export const useSelling = (showResult: (id: string) => void, ask: Ask): Selling => {
   const client = useQueryClient();
-  const [problem, say] = useState<unknown>();
-  const [unanswered, setUnanswered] = useState(withoutAnswer);
+  const [problem, setProblem] = useState<unknown>();
+  const [unanswered, setUnanswered] = useState(unansweredIntents);
   const [opened] = useState(now);
-  const found = useCallback(
+  const add = useCallback(
     (sale: LiveSale) => {
-      if (sale.result !== undefined) intents.ended(sale.id);
-      keep(sale.id);
+      if (sale.result !== undefined) intents.forgetSale(sale.id);
+      showResult(sale.id);
       client.setQueryData<LiveSale[]>(keys.live, (live = []) =>
         live.some(({ id }) => id === sale.id) ? live : withSale(live, sale),
       );
     },
-    [client, keep],
+    [client, showResult],
   );
   const run = useCallback(
     async (intent: CashierIntent): Promise<StartResult> => {
-      if (onTheirWay.has(intent.key)) return 'waits';
-      onTheirWay.add(intent.key);
-      const before = intents.sends(intent.key);
+      if (keysInFlight.has(intent.key)) return 'waits';
+      keysInFlight.add(intent.key);
+      const wasSent = intents.markSent(intent.key);
       try {
         const sale = await sendIntent(intent);
-        intents.became(intent.key, sale.id);
-        found(sale);
+        intents.linkSale(intent.key, sale.id);
+        add(sale);
         return sale;
       } catch (error) {
-        if (!saidNo(error, before)) return 'waits';
-        intents.refused(intent.key);
-        const likely = likelyIn(error);
+        if (!isRefusal(error, wasSent)) return 'waits';
+        intents.forget(intent.key);
+        const likely = likelyProblemOf(error);
         if (likely !== undefined) return ask(intent.send, likely);
-        say(error);
+        setProblem(error);
         return 'refused';
       } finally {
-        onTheirWay.delete(intent.key);
-        setUnanswered(withoutAnswer());
+        keysInFlight.delete(intent.key);
+        setUnanswered(unansweredIntents());
       }
     },
-    [found, ask],
+    [add, ask],
   );
   const start = useCallback(
     (send: Send) => {
-      say(undefined);
+      setProblem(undefined);
       // One thing at a time: a press before the till has answered repeats the first one.
-      if (onTheirWay.size > 0) return Promise.resolve('waits' as const);
+      if (keysInFlight.size > 0) return Promise.resolve('waits' as const);
       return run(intents.open(send, { key: freshKey(), at: now() }));
     },
     [run],
   );
   const isStale = ({ at }: CashierIntent): boolean => opened - at > STALE_MS;
   const recent = unanswered.filter((intent) => !isStale(intent));
-  useAgain(recent, run);
-  useFoundAgain(found);
-  const settle = (intent: CashierIntent, again: boolean): void => {
-    if (again) return void run(intent);
-    intents.refused(intent.key);
-    setUnanswered(withoutAnswer());
+  useResending(recent, run);
+  useBegunSales(add);
+  const settle = (intent: CashierIntent, isResent: boolean): void => {
+    if (isResent) return void run(intent);
+    intents.forget(intent.key);
+    setUnanswered(unansweredIntents());
   };
-  return { start, problem, say, unanswered, stale: unanswered.find(isStale), settle };
+  return { start, problem, setProblem, unanswered, stale: unanswered.find(isStale), settle };
 };
 
 /** Sends unanswered intents again while there are any. */
-const useAgain = (waiting: readonly CashierIntent[], run: (intent: CashierIntent) => Promise<unknown>): void => {
-  const which = waiting.map(({ key }) => key).join();
+const useResending = (waiting: readonly CashierIntent[], run: (intent: CashierIntent) => Promise<unknown>): void => {
+  const waitingKeys = waiting.map(({ key }) => key).join();
   useEffect(() => {
-    const again = (): void => {
-      for (const intent of withoutAnswer()) if (which.includes(intent.key)) void run(intent);
+    const resend = (): void => {
+      for (const intent of unansweredIntents()) if (waitingKeys.includes(intent.key)) void run(intent);
     };
-    again();
-    return which === '' ? undefined : every(AGAIN_MS, again);
-  }, [which, run]);
+    resend();
+    return waitingKeys === '' ? undefined : every(RESEND_MS, resend);
+  }, [waitingKeys, run]);
 };
 
 /** After a reload, finds the sales that this page had begun; afterwards follows their endings. */
-const useFoundAgain = (found: (sale: LiveSale) => void): void => {
+const useBegunSales = (add: (sale: LiveSale) => void): void => {
   useEffect(() => {
-    for (const { sale } of intents.all()) if (sale !== undefined) void lookFor(sale).then((one) => one && found(one));
+    for (const { sale } of intents.all()) if (sale !== undefined) void fetchSale(sale).then((one) => one && add(one));
     return listen((event) => {
-      if (event.on === 'sale' && event.sale.result !== undefined) intents.ended(event.sale.id);
+      if (event.on === 'sale' && event.sale.result !== undefined) intents.forgetSale(event.sale.id);
     });
-  }, [found]);
+  }, [add]);
 };

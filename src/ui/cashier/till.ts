@@ -69,7 +69,7 @@ export const useReceiptOfCode = (code: string) =>
   });
 
 /** Applies each event to what is shown at once; lists are read again by the page, also after a lost connection. */
-export const useNews = (): void => {
+export const useLiveUpdates = (): void => {
   const client = useQueryClient();
   useEffect(
     () =>

@@ -63,18 +63,18 @@ export const CashierBar = ({ line, counters, live, onCounter, onCount }: Props) 
 /** The state of the line to the gateway, or that the page has no connection to its till. */
 const LineChip = ({ line }: Pick<Props, 'line'>) => {
   const { t, shared } = useWords('cashier');
-  const lost = connection.use() === 'lost';
-  const Icon = lost ? IconPlugConnectedX : line?.online === false ? IconCloudOff : stateIcons.approved;
-  const word = lost ? t.noTill : line?.online === false ? shared.gateway.offline : shared.gateway.online;
-  const state = lost ? 'person' : line?.online === false ? 'offline' : 'approved';
+  const isLost = connection.use() === 'lost';
+  const Icon = isLost ? IconPlugConnectedX : line?.online === false ? IconCloudOff : stateIcons.approved;
+  const label = isLost ? t.noTill : line?.online === false ? shared.gateway.offline : shared.gateway.online;
+  const state = isLost ? 'person' : line?.online === false ? 'offline' : 'approved';
   return (
     <span
       className={css.chip}
-      data-state={line === undefined && !lost ? 'idle' : state}
+      data-state={line === undefined && !isLost ? 'idle' : state}
       data-plain={state === 'approved'}
     >
       <Icon size="1.15em" />
-      <span className={css.chipWord}>{word}</span>
+      <span className={css.chipWord}>{label}</span>
     </span>
   );
 };

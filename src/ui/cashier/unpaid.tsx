@@ -28,10 +28,10 @@ export const useOtherCards = (): ((result: Pick<Result, 'unpaid' | 'otherCard'>)
 /** The next steps: for an unpaid sale, what is left to do or who has answered for it; for others, the till's text. */
 export const useNextSteps = (): ((result: Pick<Result, 'unpaid'>, next: string) => string[]) => {
   const { t, money } = useWords('cashier');
-  const words = useUnpaidWords();
+  const unpaidText = useUnpaidWords();
   return ({ unpaid }, next) => {
     if (unpaid === undefined) return [next];
-    if (unpaid.state !== 'open') return [words(unpaid)];
+    if (unpaid.state !== 'open') return [unpaidText(unpaid)];
     const ask = fill(t.chargeAgainAsk, { missing: money(unpaid.missing) });
     return unpaid.mayCharge ? [ask, next] : [next];
   };

@@ -14,13 +14,13 @@ import {
   type EntryKey,
   emptyEntry,
   isEmpty,
-  sellable,
+  sellableAmount,
 } from './amount.ts';
 import { useFacts } from './facts.ts';
 import { isUnguarded } from './guard.ts';
 import type { Send } from './intents.ts';
 import type { Command, ReceiptName } from './keys.ts';
-import { current, isCardIn, nextCounter, panelsOf } from './live-sales.ts';
+import { currentPanel, isCardIn, nextCounter, panelsOf } from './live-sales.ts';
 import { useBill, useVisibleResults } from './persistent-state.ts';
 import { type LikelyProblem, type StartResult, useSelling } from './selling.ts';
 import { useCounters, useLine, useLive } from './till.ts';
@@ -61,8 +61,8 @@ const useEntry = () => {
     setWay(usualWay);
   };
   /** Restores the input, unless something else was typed meanwhile. */
-  const giveBack = (typed: TypedSale): void => {
-    setEntry((held) => (isEmpty(held) ? typed.entry : held));
+  const restore = (typed: TypedSale): void => {
+    setEntry((current) => (isEmpty(current) ? typed.entry : current));
     setTip((previous) => previous ?? typed.tip);
     setWay((previous) => (isUsual(previous) ? typed.way : previous));
   };
@@ -71,15 +71,15 @@ const useEntry = () => {
     clear();
     return { entry, tip, way };
   };
-  return { entry, setEntry, tip, setTip, way, setWay, press, refuse, clear, giveBack, take };
+  return { entry, setEntry, tip, setTip, way, setWay, press, refuse, clear, giveBack: restore, take };
 };
 
-type OpenPanel = { panel: LiveSale | undefined; putAway(id: string): void; closePaid(): void };
+type OpenPanel = { panel: LiveSale | undefined; dismiss(id: string): void; closePaid(): void };
 
-const leaving = ({ panel, putAway, closePaid }: OpenPanel) => {
+const dismissals = ({ panel, dismiss, closePaid }: OpenPanel) => {
   /** Dismisses this result, and the bill that it paid. */
   const finish = (id: string): void => {
-    putAway(id);
+    dismiss(id);
     closePaid();
   };
   /** The same by a key, for the present result once it has been visible long enough. */
@@ -97,19 +97,19 @@ export const useCashier = () => {
   const line = useLine();
   const typing = useEntry();
   const [open, setOpen] = useState<Open>();
-  const [chosen, choose] = useState<string>();
+  const [chosen, setChosen] = useState<string>();
   /** The terminal that a person prefers, while it is free. */
-  const [expected, want] = useState<string>();
-  const { kept, keep, putAway } = useVisibleResults(live.data ?? EMPTY);
+  const [preferredCounter, setPreferredCounter] = useState<string>();
+  const { kept: shownResults, keep: showResult, putAway: dismiss } = useVisibleResults(live.data ?? EMPTY);
   const ask = useCallback((send: Send, problem: LikelyProblem) => {
     setOpen({ is: 'likely', problem, send });
     return 'asked' as const;
   }, []);
-  const selling = useSelling(keep, ask);
+  const selling = useSelling(showResult, ask);
   const bill = useBill();
-  const panels = useMemo(() => panelsOf(live.data ?? EMPTY, kept), [live.data, kept]);
-  const panel = current(panels, chosen);
-  const free = nextCounter(counters.data ?? [], expected);
+  const panels = useMemo(() => panelsOf(live.data ?? EMPTY, shownResults), [live.data, shownResults]);
+  const panel = currentPanel(panels, chosen);
+  const free = nextCounter(counters.data ?? [], preferredCounter);
   const closePaid = (): void => {
     if (bill.isPaid) bill.set(undefined);
   };
@@ -118,32 +118,32 @@ export const useCashier = () => {
     if (key.key === 'digit' || key.key === 'sign' || key.key === 'text') closePaid();
     typing.press(key);
   };
-  const go = async (send: Send): Promise<StartResult> => {
+  const startSale = async (send: Send): Promise<StartResult> => {
     setOpen(undefined);
     const sale = await selling.start(send);
     if (typeof sale === 'string') return sale;
-    for (const { id, counter, result } of panels) if (counter === sale.counter && result) putAway(id);
-    choose(sale.id);
+    for (const { id, counter, result } of panels) if (counter === sale.counter && result) dismiss(id);
+    setChosen(sale.id);
     return sale;
   };
   return {
     ...typing,
     press,
-    ...leaving({ panel, putAway, closePaid }),
+    ...dismissals({ panel, dismiss, closePaid }),
     live,
     counters,
     line,
     open,
     setOpen,
-    choose,
-    wanted: expected,
-    want,
+    choose: setChosen,
+    wanted: preferredCounter,
+    want: setPreferredCounter,
     selling,
     bill,
     panels,
     panel,
     free,
-    go,
+    go: startSale,
     amountOf,
     exponent,
   };
@@ -153,19 +153,19 @@ type CashierValue = ReturnType<typeof useCashier>;
 
 /** No part of a bill is paid before the one in progress has ended, whether or not the screen was redrawn. */
 const usePart = ({ panels }: CashierValue) => {
-  const begun = useRef<string>(undefined);
+  const begunId = useRef<string>(undefined);
   // Once it is on the screen the panels track it, even after its result was dismissed.
   useEffect(() => {
-    if (panels.some(({ id }) => id === begun.current)) begun.current = undefined;
+    if (panels.some(({ id }) => id === begunId.current)) begunId.current = undefined;
   });
   return {
-    begun,
-    waits: (): boolean => begun.current !== undefined || panels.some(({ result }) => result === undefined),
+    begun: begunId,
+    waits: (): boolean => begunId.current !== undefined || panels.some(({ result }) => result === undefined),
   };
 };
 
 /** The input without the note about a refused key. */
-const taken = ({ refused: _, ...rest }: AmountEntry): AmountEntry => rest;
+const withoutRefusal = ({ refused: _, ...accepted }: AmountEntry): AmountEntry => accepted;
 
 /** The request body for a sale with this input. */
 const saleOf = (cashier: CashierValue, minor: bigint, operation: 'sale' | 'preauthorisation'): Send => {
@@ -197,7 +197,7 @@ export const useSale = (cashier: CashierValue) => {
   };
   const isBusy = useRef(false);
   /** The next part of a bill does not go to another terminal while the previous card is in this one. */
-  const holdsBack = cashier.bill.owes && cashier.panels.some(isCardIn);
+  const isHeldBack = cashier.bill.owes && cashier.panels.some(isCardIn);
   /** A press before the till has answered repeats the first one. */
   const beginOnce = async (send: Send, typed?: TypedSale): Promise<void> => {
     if (isBusy.current) return;
@@ -211,19 +211,19 @@ export const useSale = (cashier: CashierValue) => {
   const sell = (operation: 'sale' | 'preauthorisation' = 'sale'): void => {
     const { entry, panel, exponent, free, bill } = cashier;
     const isBare = isEmpty(entry);
-    const typed = isBare && bill.owes ? { minor: bill.next ?? 0n } : sellable(entry, exponent);
+    const typed = isBare && bill.owes ? { minor: bill.next ?? 0n } : sellableAmount(entry, exponent);
     // A refused key is cleared first; the next press sells.
-    if (entry.refused) cashier.setEntry(taken(entry));
+    if (entry.refused) cashier.setEntry(withoutRefusal(entry));
     else if (isBare && !bill.owes && (panel?.result !== undefined || bill.isPaid)) {
       // What is left to pay is not dismissed by a key that may have been meant for something else.
       if (!panel?.result?.left) cashier.leave();
     } else if ('refused' in typed) cashier.refuse(typed.refused);
-    else if (free !== undefined && !isBusy.current && !holdsBack && !(bill.owes && (part.waits() || !bill.isRead))) {
+    else if (free !== undefined && !isBusy.current && !isHeldBack && !(bill.owes && (part.waits() || !bill.isRead))) {
       if (bill.isPaid) bill.set(undefined);
       void beginOnce(saleOf(cashier, typed.minor, operation), cashier.take());
     }
   };
-  return { sell, begin, beginOnce, holdsBack };
+  return { sell, begin, beginOnce, holdsBack: isHeldBack };
 };
 
 export type CashierState = CashierValue & ReturnType<typeof useSale>;

@@ -1,7 +1,7 @@
 /** Keys, pastes and scans on the page while nothing covers it. */
 import { useEffect, useRef } from 'react';
 import type { EntryKey } from './amount.ts';
-import { type Command, type Focus, hear, isOwnKey, isReachedByTab, meantBy, scanned, silence } from './keys.ts';
+import { addKey, type Command, type Focus, isOwnKey, isReachedByTab, keyAction, noKeys, scannedCode } from './keys.ts';
 
 type KeyTargets = {
   /** A dialog is open, and its fields receive the keys. */
@@ -14,18 +14,18 @@ type KeyTargets = {
 /** Whether something covers the page: a menu, the lock, a dialog. */
 const isCovered = (): boolean => document.querySelector('[aria-modal=true], [role=menu], .tg-lock') !== null;
 
-const focusOf = (target: EventTarget | null, walked: boolean): Focus => {
+const focusOf = (target: EventTarget | null, isByTab: boolean): Focus => {
   if (!(target instanceof HTMLElement)) return 'page';
   if (target.closest('input, textarea, select, [contenteditable], [role=listbox]')) return 'field';
-  return walked && target.closest('button, a') ? 'button' : 'page';
+  return isByTab && target.closest('button, a') ? 'button' : 'page';
 };
 
-export const useKeys = (hands: KeyTargets): void => {
-  const latest = useRef(hands);
-  latest.current = hands;
+export const useKeys = (targets: KeyTargets): void => {
+  const latest = useRef(targets);
+  latest.current = targets;
   useEffect(() => {
-    let keys = silence;
-    let walked = false;
+    let keys = noKeys;
+    let isByTab = false;
     let isUnder = false;
     /** Runs before any other handler: an Escape that closes a menu must not also reach the page below. */
     const before = (): void => {
@@ -33,24 +33,24 @@ export const useKeys = (hands: KeyTargets): void => {
     };
     const down = (event: KeyboardEvent): void => {
       const { command, entry, scan } = latest.current;
-      const focus = focusOf(event.target, walked);
-      walked = !isUnder && isReachedByTab(walked, event.key);
+      const focus = focusOf(event.target, isByTab);
+      isByTab = !isUnder && isReachedByTab(isByTab, event.key);
       const isTaken = event.defaultPrevented;
       if (isOwnKey(event)) event.preventDefault();
       if (isUnder || isTaken) return;
       // Also when held down: it would press the button that has the focus.
       if (event.key === 'Enter' && focus === 'page') event.preventDefault();
-      const code = event.key === 'Enter' ? scanned(keys, event.timeStamp) : undefined;
-      keys = focus === 'field' ? silence : hear(keys, event.key, event.timeStamp);
-      const meant = meantBy(event, focus);
+      const code = event.key === 'Enter' ? scannedCode(keys, event.timeStamp) : undefined;
+      keys = focus === 'field' ? noKeys : addKey(keys, event.key, event.timeStamp);
+      const action = keyAction(event, focus);
       if (code !== undefined && focus !== 'field') {
         event.preventDefault();
         entry({ key: 'clear' });
         scan(code);
-      } else if (meant !== undefined) {
+      } else if (action !== undefined) {
         event.preventDefault();
-        if ('command' in meant) command(meant.command);
-        else type(meant.entry, event.target);
+        if ('command' in action) command(action.command);
+        else type(action.entry, event.target);
       }
     };
     /** Typing an amount leaves a focused button, so that Enter sells. */
@@ -59,7 +59,7 @@ export const useKeys = (hands: KeyTargets): void => {
       latest.current.entry(key);
     };
     const touch = (): void => {
-      walked = false;
+      isByTab = false;
     };
     const paste = (event: ClipboardEvent): void => {
       if (latest.current.covered || isCovered() || focusOf(event.target, false) === 'field') return;

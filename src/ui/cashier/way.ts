@@ -21,7 +21,7 @@ export const isUsual = ({ accept, partial }: Way): boolean =>
 export const isTyped = ({ accept }: Way): boolean => accept.length === 1 && accept[0] === 'manual';
 
 /** Pressing the same key again restores the usual ways. */
-export const typedOrUsual = (way: Way): Way => ({ ...way, accept: isTyped(way) ? usual : ['manual'] });
+export const switchTyped = (way: Way): Way => ({ ...way, accept: isTyped(way) ? usual : ['manual'] });
 
 /** `Number typed`, and whatever else is unusual. */
 export const wayText = (t: Words['cashier'], way: Way): string => {

@@ -6,13 +6,13 @@ import { languageOf, load } from '../../locales/load.ts';
 import { english } from '../../locales/messages/en/faults.ts';
 import { en, type Language } from '../../locales/screens.ts';
 import type { Catalogue } from '../../locales/translate.ts';
-import { storeOf } from '../store.ts';
+import { createStore } from '../store.ts';
 import { ReaderContext } from './use-words.ts';
 
 const KEY = 'tillgate.language';
 
 /** If the browser cannot store it, the choice lasts as long as the page. */
-const kept = (): Language | undefined => {
+const readStoredLanguage = (): Language | undefined => {
   try {
     return languageOf(localStorage.getItem(KEY));
   } catch {
@@ -21,7 +21,7 @@ const kept = (): Language | undefined => {
 };
 
 /** Undefined until somebody chooses; then the shop's language is used. */
-export const chosenLanguage = storeOf<Language | undefined>(kept());
+export const chosenLanguage = createStore<Language | undefined>(readStoredLanguage());
 
 export const chooseLanguage = (language: Language): void => {
   try {
@@ -38,12 +38,12 @@ type Loaded = { language: Language; table: Catalogue };
 
 let first: Loaded = { language: 'en', table: { words: en, messages: english } };
 
-const wantedBy = (shop: Shop | undefined, chosen: Language | undefined): Language =>
+const preferredLanguage = (shop: Shop | undefined, chosen: Language | undefined): Language =>
   chosen ?? languageOf(shop?.language) ?? 'en';
 
 /** Runs before anything is drawn: the language to draw in. English when the till cannot be reached. */
 export const loadLanguage = async (shop: Shop | undefined): Promise<void> => {
-  const language = wantedBy(shop, chosenLanguage.get());
+  const language = preferredLanguage(shop, chosenLanguage.get());
   await load[language]().then(
     (table) => {
       first = { language, table };
@@ -54,14 +54,14 @@ export const loadLanguage = async (shop: Shop | undefined): Promise<void> => {
 
 /** Provides the words to everything below. The page keeps its language until another has been loaded. */
 export const LanguageProvider = ({ shop, children }: Props) => {
-  const wanted = wantedBy(shop, chosenLanguage.use());
+  const wanted = preferredLanguage(shop, chosenLanguage.use());
   const [{ language, table }, setLoaded] = useState(first);
   const { setDirection } = useDirection();
   useEffect(() => {
     if (wanted === language) return undefined;
     let isWanted = true;
     load[wanted]().then(
-      (fresh) => isWanted && setLoaded({ language: wanted, table: fresh }),
+      (loadedTable) => isWanted && setLoaded({ language: wanted, table: loadedTable }),
       // Left as it is: the till is unreachable, which the page shows.
       () => {},
     );

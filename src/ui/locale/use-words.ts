@@ -45,17 +45,17 @@ export const useWords = <A extends Area>(
 export const useMessages = () => {
   const reader = useContext(ReaderContext);
   return useMemo(() => {
-    const telling = { ...reader, dateTime: formatsOf(reader).dateTime };
+    const messageReader = { ...reader, dateTime: formatsOf(reader).dateTime };
     return {
-      reason: (result: Result): MessageParts => translateEnding(telling, result),
-      problem: (problem: Problem): MessageParts => translateProblem(telling, problem),
+      reason: (result: Result): MessageParts => translateEnding(messageReader, result),
+      problem: (problem: Problem): MessageParts => translateProblem(messageReader, problem),
       /** A localized message by its code; `says` if there is none. */
-      text: (what: LocalizedMessage | readonly LocalizedMessage[] | undefined | null, text = ''): string =>
-        what ? translate(telling, what) : text,
+      text: (message: LocalizedMessage | readonly LocalizedMessage[] | undefined | null, text = ''): string =>
+        message ? translate(messageReader, message) : text,
       /** A short reason given in English; unchanged if the language has no translation. */
       fact: (text: string): string => translateFact(reader.messages.facts, text),
       /** A fault by its code alone: a terminal's, a printer's. */
-      fault: ({ code, says, facts }: Said): string => translate(telling, { code: `fault.${code}`, says, facts }),
+      fault: ({ code, says, facts }: Said): string => translate(messageReader, { code: `fault.${code}`, says, facts }),
     };
   }, [reader]);
 };

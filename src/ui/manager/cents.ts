@@ -33,9 +33,9 @@ type Piece = { text: string; differs: boolean };
  * An amount as text in at most three pieces, of which the middle one is from the first to the last digit that differs
  * from the other amount.
  */
-export const pieces = (text: string, other: string): Piece[] => {
-  const shift = other.length - text.length;
-  const off = [...text].flatMap((sign, i) => (other[i + shift] === sign ? [] : [i]));
+export const differingPieces = (text: string, otherText: string): Piece[] => {
+  const offset = otherText.length - text.length;
+  const off = [...text].flatMap((sign, i) => (otherText[i + offset] === sign ? [] : [i]));
   const [first] = off;
   const last = off.at(-1);
   if (first === undefined || last === undefined) return [{ text, differs: false }];

@@ -18,10 +18,10 @@ export const fetchFile = async ({ of, as, query }: FileRequest): Promise<void> =
   await saveAnswer(response, `${of}.${as}`);
 };
 
-type ProgressTarget = { tell(share: number): void };
+type ProgressTarget = { onShare(share: number): void };
 
 /** Uploads the file; `tell` is called with the share sent so far, 0 to 1. Throws `RequestRefused`. */
-export const sendFile = (file: File, { tell }: ProgressTarget): Promise<ReconciliationDetail> =>
+export const sendFile = (file: File, { onShare }: ProgressTarget): Promise<ReconciliationDetail> =>
   new Promise((resolve, reject) => {
     const form = new FormData();
     form.append('file', file);
@@ -30,7 +30,7 @@ export const sendFile = (file: File, { tell }: ProgressTarget): Promise<Reconcil
     request.open('POST', '/api/reconciliations');
     request.setRequestHeader('x-csrf-token', csrfToken());
     request.responseType = 'text';
-    request.upload.onprogress = ({ loaded, total }) => tell(total === 0 ? 0 : loaded / total);
+    request.upload.onprogress = ({ loaded, total }) => onShare(total === 0 ? 0 : loaded / total);
     request.onerror = () => reject(refusalOf(request));
     request.onload = () => {
       noticeStatus(request.status);

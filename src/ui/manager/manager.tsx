@@ -44,17 +44,17 @@ const Machine = lazy(() => import('./machine/machine.tsx').then(({ Machine: scre
 const GoingLive = lazy(() => import('./going-live/going-live.tsx').then(({ GoingLive: one }) => ({ default: one })));
 
 const useShortcuts = (): void => {
-  const [, go] = useLocation();
+  const [, navigate] = useLocation();
   useEffect(() => {
-    const hear = (event: KeyboardEvent): void => {
+    const onKeyDown = (event: KeyboardEvent): void => {
       const section = sectionOfKeys(event);
       if (section === undefined) return;
       event.preventDefault();
-      go(section.path);
+      navigate(section.path);
     };
-    window.addEventListener('keydown', hear);
-    return () => window.removeEventListener('keydown', hear);
-  }, [go]);
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [navigate]);
 };
 
 /**
@@ -63,10 +63,10 @@ const useShortcuts = (): void => {
  */
 const useArrival = (path: string) => {
   const main = useRef<HTMLElement>(null);
-  const before = useRef(path);
+  const previousPath = useRef(path);
   useEffect(() => {
-    if (before.current === path) return;
-    before.current = path;
+    if (previousPath.current === path) return;
+    previousPath.current = path;
     const section = main.current;
     if (section === null) return;
     section.dataset['arrived'] = '';
@@ -83,8 +83,8 @@ const scrolledByKeys = { tabIndex: 0 };
 export const Manager = () => {
   const { t } = useWords('manager');
   const [path] = useLocation();
-  const apart = titleOf(path, t);
-  const current = apart === undefined ? sectionOfPath(path).name : undefined;
+  const titleOfSubpage = titleOf(path, t);
+  const current = titleOfSubpage === undefined ? sectionOfPath(path).name : undefined;
   const main = useArrival(path);
   useShortcuts();
   useChanges();
@@ -99,7 +99,7 @@ export const Manager = () => {
         className="m-main"
         {...scrolledByKeys}
         ref={main}
-        aria-label={current === undefined ? apart : t.sections[current]}
+        aria-label={current === undefined ? titleOfSubpage : t.sections[current]}
       >
         <LineBadge />
         <Suspense fallback={<Loading />}>
@@ -169,7 +169,7 @@ const icons: Readonly<Record<SectionName, typeof IconLock>> = {
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-const walk = (event: RailKey<HTMLElement>): void => {
+const moveFocus = (event: RailKey<HTMLElement>): void => {
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>('a')];
   const i = links.indexOf(document.activeElement as HTMLElement);
   const ends: Record<string, number> = { Home: 0, End: links.length - 1 };
@@ -193,7 +193,7 @@ const Rail = ({ current }: { current: SectionName | undefined }) => {
     staff: keys.data?.filter((row) => questionOf(row) !== undefined).length ?? 0,
   };
   return (
-    <nav className="m-rail" aria-label={t.rail} onKeyDown={walk}>
+    <nav className="m-rail" aria-label={t.rail} onKeyDown={moveFocus}>
       <div className="m-rail-list">
         {listed.map((section) => (
           <RailLink

@@ -7,12 +7,12 @@ import { IconDownload, IconPrinter } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { ModeMark } from '../parts/bars.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
-import { pieces } from './cents.ts';
+import { differingPieces } from './cents.ts';
 import { fetchFile } from './files.ts';
 import { useAction } from './use-action.tsx';
 
 /** The section's heading, with actions for the whole section. */
-export const Head = ({ title, says, children }: { title: string; says?: string; children?: ReactNode }) => (
+export const Head = ({ title, subtitle, children }: { title: string; subtitle?: string; children?: ReactNode }) => (
   <Group justify="space-between" align="flex-end" mb="md" gap="sm">
     <Box miw={0}>
       <Group gap="sm" wrap="nowrap">
@@ -21,7 +21,7 @@ export const Head = ({ title, says, children }: { title: string; says?: string; 
         </Title>
         <ModeMark />
       </Group>
-      {says !== undefined && <Text c="dimmed">{says}</Text>}
+      {subtitle !== undefined && <Text c="dimmed">{subtitle}</Text>}
     </Box>
     <Group gap="sm" className="m-no-print">
       {children}
@@ -77,7 +77,7 @@ export const Money = ({ amount, against }: { amount: Amount; against?: Amount | 
   let at = 0;
   return (
     <span className="m-number">
-      {pieces(text, money(against)).map((piece) => {
+      {differingPieces(text, money(against)).map((piece) => {
         at += piece.text.length;
         return piece.differs ? (
           <mark key={at} className="m-cent">

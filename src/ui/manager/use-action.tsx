@@ -14,7 +14,7 @@ export const useRead = <T,>(key: readonly unknown[], read: () => Promise<T>, kee
   });
 
 /** The queries to repeat when the till reports that this changed. */
-const readAnew: Readonly<Record<string, readonly string[]>> = {
+const changedBy: Readonly<Record<string, readonly string[]>> = {
   sales: ['today'],
   openItems: ['openItems', 'today'],
   batches: ['batches', 'today'],
@@ -28,10 +28,10 @@ const readAnew: Readonly<Record<string, readonly string[]>> = {
 export const useChanges = (): void => {
   const queries = useQueryClient();
   const csrf = useSession().data?.signedIn?.csrf;
-  const before = useRef(csrf);
+  const previous = useRef(csrf);
   useEffect(() => {
-    if (csrf !== undefined && csrf !== before.current) void queries.invalidateQueries({ queryKey: ['manager'] });
-    before.current = csrf;
+    if (csrf !== undefined && csrf !== previous.current) void queries.invalidateQueries({ queryKey: ['manager'] });
+    previous.current = csrf;
   }, [csrf, queries]);
   useEffect(
     () =>
@@ -39,7 +39,7 @@ export const useChanges = (): void => {
         if (event.on === 'closing') queries.setQueryData(['manager', 'closingWait'], event);
         if (event.on === 'line') void queries.invalidateQueries({ queryKey: ['manager', 'line'] });
         if (event.on !== 'changed') return;
-        for (const name of readAnew[event.what] ?? []) void queries.invalidateQueries({ queryKey: ['manager', name] });
+        for (const name of changedBy[event.what] ?? []) void queries.invalidateQueries({ queryKey: ['manager', name] });
       }),
     [queries],
   );
@@ -54,16 +54,16 @@ export type ActionRunner = {
 };
 
 /**
- * One action at a time: a second press does nothing while the first is running. The queries in `anew` are repeated
- * afterwards.
+ * One action at a time: a second press does nothing while the first is running. The queries in `queryNames` are
+ * repeated afterwards.
  */
-export const useAction = (...anew: readonly string[]): ActionRunner => {
+export const useAction = (...queryNames: readonly string[]): ActionRunner => {
   const queries = useQueryClient();
-  const under = useRef(false);
+  const isRunning = useRef(false);
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
   const run = async <T,>(work: (headers: OverrideHeaders) => Promise<T>): Promise<T | undefined> => {
-    if (under.current) return undefined;
-    under.current = true;
+    if (isRunning.current) return undefined;
+    isRunning.current = true;
     setState({ busy: true });
     try {
       const value = await withOverride(work);
@@ -73,8 +73,8 @@ export const useAction = (...anew: readonly string[]): ActionRunner => {
       setState({ busy: false, error });
       return undefined;
     } finally {
-      under.current = false;
-      for (const name of anew) void queries.invalidateQueries({ queryKey: ['manager', name] });
+      isRunning.current = false;
+      for (const name of queryNames) void queries.invalidateQueries({ queryKey: ['manager', name] });
     }
   };
   return { run, clear: () => setState({ busy: false }), busy: state.busy, error: state.error };

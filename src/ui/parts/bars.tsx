@@ -54,12 +54,12 @@ export const HeldBar = () => {
   const { held, plainUsed } = data?.shop ?? {};
   const isManager = mayPlace(data?.signedIn);
   // A cashier cannot do anything about a warning.
-  const says = held ?? (plainUsed === true && isManager ? 'plainUsed' : undefined);
-  if (says === undefined) return null;
+  const heldText = held ?? (plainUsed === true && isManager ? 'plainUsed' : undefined);
+  if (heldText === undefined) return null;
   return (
     <div className={`tg-mode ${held === undefined ? 'tg-warned' : 'tg-held'}`} role="alert">
       <IconAlertTriangle size="1.25em" />
-      <span>{shared.held[says]}</span>
+      <span>{shared.held[heldText]}</span>
       {isManager && <Link href={MACHINE}>{shared.held.look}</Link>}
     </div>
   );

@@ -4,10 +4,10 @@ import { useEffect, useState } from 'react';
 import { after } from '../clock.ts';
 import { IconPlugConnectedX } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
-import { storeOf } from '../store.ts';
+import { createStore } from '../store.ts';
 
 /** Set by the app as the event stream opens and closes. */
-export const connection = storeOf<'opening' | 'stands' | 'lost'>('opening');
+export const connection = createStore<'opening' | 'stands' | 'lost'>('opening');
 
 /** A restarted till is back within this time, so no banner is shown. */
 const PATIENCE_MS = 1500;

@@ -24,14 +24,14 @@ export const Elapsed = ({ since, until }: { since: number; until?: number | unde
 /** `4:59` until a moment, ticking; `onOver` is called once when it is reached. */
 export const Remaining = ({ until, onOver }: { until: number; onOver?: () => void }) => {
   const { duration } = useWords('signIn');
-  const left = Math.max(0, until - useNow(250));
-  const isOver = left === 0;
+  const leftMs = Math.max(0, until - useNow(250));
+  const isOver = leftMs === 0;
   useEffect(() => {
     if (isOver) onOver?.();
   }, [isOver, onOver]);
   return (
     <span role="timer" dir="ltr">
-      {duration(Math.ceil(left / 1000) * 1000)}
+      {duration(Math.ceil(leftMs / 1000) * 1000)}
     </span>
   );
 };

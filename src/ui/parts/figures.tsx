@@ -75,15 +75,15 @@ const ChartTable = ({ title, columns, rows }: TableProps) => (
 type Props = TableProps & {
   /** Shown instead of the chart when there are no rows. */
   empty: string;
-  words: { asTable: string; asChart: string };
+  switchTexts: { asTable: string; asChart: string };
   height: number;
   children: ReactNode;
 };
 
 /** A chart that is also available as a table, for people who cannot see it or want the figures. */
-export const Chart = ({ title, columns, rows, empty, words, height, children }: Props) => {
+export const Chart = ({ title, columns, rows, empty, switchTexts, height, children }: Props) => {
   const [isTable, setIsTable] = useState(false);
-  const switchTo = isTable ? words.asChart : words.asTable;
+  const switchTo = isTable ? switchTexts.asChart : switchTexts.asTable;
   return (
     <Card withBorder padding="md" radius="md" component="section" aria-label={title}>
       <Group justify="space-between" mb="xs" wrap="nowrap">

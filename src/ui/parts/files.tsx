@@ -5,7 +5,7 @@ import { after } from '../clock.ts';
 import { IconFileUpload } from '../icons/icons.ts';
 
 type Props = {
-  words: { drop: string; hint: string; choose: string };
+  texts: { drop: string; hint: string; choose: string };
   /** The file types that the chooser offers first: `.csv`. */
   accept: string;
   /** 0 to 1 while a file is being sent. */
@@ -15,7 +15,7 @@ type Props = {
   onNone(): void;
 };
 
-export const DropZone = ({ words, accept, progress, onFile, onNone }: Props) => {
+export const DropZone = ({ texts, accept, progress, onFile, onNone }: Props) => {
   const chooser = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const take = (files: FileList | null): void => {
@@ -31,7 +31,7 @@ export const DropZone = ({ words, accept, progress, onFile, onNone }: Props) => 
   return (
     <section
       className="m-drop"
-      aria-label={words.drop}
+      aria-label={texts.drop}
       data-over={isOver || undefined}
       onDragOver={(event) => {
         event.preventDefault();
@@ -42,12 +42,12 @@ export const DropZone = ({ words, accept, progress, onFile, onNone }: Props) => 
     >
       <IconFileUpload size={44} />
       <Text fw={600} size="lg">
-        {progress?.says ?? words.drop}
+        {progress?.says ?? texts.drop}
       </Text>
       {progress === undefined ? (
         <>
-          <Text c="dimmed">{words.hint}</Text>
-          <Button onClick={() => chooser.current?.click()}>{words.choose}</Button>
+          <Text c="dimmed">{texts.hint}</Text>
+          <Button onClick={() => chooser.current?.click()}>{texts.choose}</Button>
         </>
       ) : (
         <Progress

@@ -8,14 +8,14 @@ import { useMessages, useWords } from '../locale/use-words.ts';
 import { Dialog } from './dialog.tsx';
 import { ProblemNote } from './problem.tsx';
 
-const readFound = async (): Promise<{ found?: LocalizedMessage }> => got(api['going-live'].found.$get());
+const fetchFoundLive = async (): Promise<{ found?: LocalizedMessage }> => got(api['going-live'].found.$get());
 
 /** Closed only by its button. A till that cannot record that it was read says so, and shows it again next time. */
 export const FoundLive = () => {
   const { t, shared } = useWords('manager');
   const messages = useMessages();
   const [isRead, setRead] = useState(false);
-  const query = useQuery({ queryKey: ['foundLive'], queryFn: readFound });
+  const query = useQuery({ queryKey: ['foundLive'], queryFn: fetchFoundLive });
   const read = useMutation({ mutationFn: () => got(api['going-live'].found.$post()), onSuccess: () => setRead(true) });
   const found = query.data?.found;
   if (found === undefined || isRead) return null;

@@ -102,7 +102,7 @@ export const LongList = <Row,>(props: Props<Row>) => {
   const id = useId();
   const { first, at, failed, total, box, active, virtual, press, choose } = useList(props);
   if (first.data === undefined && first.error)
-    return <ProblemNote error={first.error} again={() => void first.refetch()} />;
+    return <ProblemNote error={first.error} retry={() => void first.refetch()} />;
   if (first.data?.total === 0) return <>{empty ?? <Text c="dimmed">{shared.nothingHere}</Text>}</>;
   const option = (index: number, start: number) => {
     const row = at.get(index);
@@ -126,7 +126,7 @@ export const LongList = <Row,>(props: Props<Row>) => {
   };
   return (
     <>
-      {failed?.error && <ProblemNote error={failed.error} again={() => void failed.refetch()} />}
+      {failed?.error && <ProblemNote error={failed.error} retry={() => void failed.refetch()} />}
       <div
         ref={box}
         className="tg-long-list"

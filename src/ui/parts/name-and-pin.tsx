@@ -15,7 +15,7 @@ type Props = {
   action: string;
   busy: boolean;
   /** Nobody may try now. */
-  shut?: boolean;
+  isDisabled?: boolean;
   /** What was wrong with the last try. */
   error?: string | undefined;
   /** A longer explanation: beside the keys on low screens, above them otherwise. */
@@ -25,8 +25,8 @@ type Props = {
 };
 
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
-const LEAST = 4;
-const MOST = 12;
+const MIN_DIGITS = 4;
+const MAX_DIGITS = 12;
 
 /** Digits of any script as 0 to 9; everything else is dropped. */
 const digitsOf = (text: string): string =>
@@ -34,22 +34,22 @@ const digitsOf = (text: string): string =>
     .normalize('NFKC')
     .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
     .replace(/\D/g, '')
-    .slice(0, MOST);
+    .slice(0, MAX_DIGITS);
 
-export const PinPad = ({ label, action, busy, shut = false, error, note, onPin }: Props) => {
+export const PinPad = ({ label, action, busy, isDisabled = false, error, note, onPin }: Props) => {
   const [pin, setPin] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const change = (to: (held: string) => string): void => {
+  const change = (to: (digits: string) => string): void => {
     setPin((previous) => digitsOf(to(previous)));
     field.current?.focus();
   };
   // Also after a try, so that typing can continue.
   useEffect(() => {
-    if (!busy && !shut) field.current?.focus();
-  }, [busy, shut]);
+    if (!busy && !isDisabled) field.current?.focus();
+  }, [busy, isDisabled]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (busy || shut || pin.length < LEAST) return;
+    if (busy || isDisabled || pin.length < MIN_DIGITS) return;
     setPin('');
     onPin(pin);
   };
@@ -65,13 +65,13 @@ export const PinPad = ({ label, action, busy, shut = false, error, note, onPin }
           onChange={({ currentTarget }) => setPin(digitsOf(currentTarget.value))}
           error={error}
           errorProps={{ role: 'alert' }}
-          disabled={shut}
+          disabled={isDisabled}
           inputMode="none"
           autoComplete="off"
         />
         {note && <div className="tg-pin-note">{note}</div>}
-        <Keys shut={shut} change={change} />
-        <Button type="submit" className="tg-pin-go" loading={busy} disabled={shut || pin.length < LEAST}>
+        <Keys isDisabled={isDisabled} change={change} />
+        <Button type="submit" className="tg-pin-go" loading={busy} disabled={isDisabled || pin.length < MIN_DIGITS}>
           {action}
         </Button>
       </Stack>
@@ -79,23 +79,23 @@ export const PinPad = ({ label, action, busy, shut = false, error, note, onPin }
   );
 };
 
-const Keys = ({ shut, change }: { shut: boolean; change: (to: (held: string) => string) => void }) => {
+const Keys = ({ isDisabled, change }: { isDisabled: boolean; change: (to: (digits: string) => string) => void }) => {
   const { t, shared } = useWords('signIn');
   return (
     <SimpleGrid cols={3} spacing="xs" dir="ltr" className="tg-pin-keys">
       {DIGITS.map((digit) => (
-        <Key key={digit} word={digit} shut={shut} press={() => change((previous) => previous + digit)} />
+        <Key key={digit} label={digit} isDisabled={isDisabled} press={() => change((previous) => previous + digit)} />
       ))}
-      <Button size="sm" variant="default" className="tg-pin-key" disabled={shut} onClick={() => change(() => '')}>
+      <Button size="sm" variant="default" className="tg-pin-key" disabled={isDisabled} onClick={() => change(() => '')}>
         {t.clear}
       </Button>
-      <Key word="0" shut={shut} press={() => change((previous) => `${previous}0`)} />
+      <Key label="0" isDisabled={isDisabled} press={() => change((previous) => `${previous}0`)} />
       <Button
         size="sm"
         variant="default"
         className="tg-pin-key"
         aria-label={shared.backspace}
-        disabled={shut}
+        disabled={isDisabled}
         onClick={() => change((previous) => previous.slice(0, -1))}
       >
         <IconBackspace />
@@ -104,14 +104,14 @@ const Keys = ({ shut, change }: { shut: boolean; change: (to: (held: string) => 
   );
 };
 
-const Key = ({ word, shut, press }: { word: string; shut: boolean; press: () => void }) => (
-  <Button variant="default" className="tg-pin-key" size="xl" disabled={shut} onClick={press}>
-    {word}
+const Key = ({ label, isDisabled, press }: { label: string; isDisabled: boolean; press: () => void }) => (
+  <Button variant="default" className="tg-pin-key" size="xl" disabled={isDisabled} onClick={press}>
+    {label}
   </Button>
 );
 
 /** Returns the signal for the next request; it is aborted when the component is removed or makes another request. */
-export const useGone = (): (() => AbortSignal) => {
+export const useLeaveSignal = (): (() => AbortSignal) => {
   const last = useRef<AbortController>(undefined);
   useEffect(() => () => last.current?.abort(), []);
   return () => {
@@ -125,7 +125,7 @@ export const useGone = (): (() => AbortSignal) => {
 const LONG_MS = 4000;
 
 /** A try that the till delays because of too many wrong PINs. */
-export const HeldTry = ({ busy }: { busy: boolean }) => {
+export const DelayNote = ({ busy }: { busy: boolean }) => {
   const { t } = useWords('signIn');
   const [isLong, setLong] = useState(false);
   useEffect(() => {

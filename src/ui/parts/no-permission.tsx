@@ -7,20 +7,20 @@ import type { SignedIn } from '../../api/contract/session.ts';
 import { fill } from '../../base/placeholders.ts';
 import { IconLock } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
-import { firstScreen, neededAt, screenAt, screens } from '../screens.ts';
+import { firstScreen, permissionAt, screenAt, screens } from '../screens.ts';
 import { namesQuery } from '../session.ts';
 
 type Props = { signedIn: SignedIn; onSignOut: () => void };
 
-export const NotTheirs = ({ signedIn, onSignOut }: Props) => {
+export const NoPermission = ({ signedIn, onSignOut }: Props) => {
   const { t, shared, list } = useWords('signIn');
   const { t: manager } = useWords('manager');
-  const [path, go] = useLocation();
-  const needed = neededAt(path);
+  const [path, navigate] = useLocation();
+  const needed = permissionAt(path);
   const names = useQuery(namesQuery).data?.filter(({ role }) => mayDo(role, needed)) ?? [];
-  const who = names.map(({ name, role }) => fill(t.notTheirs.person, { name, role: shared.roles[role] }));
+  const peopleTexts = names.map(({ name, role }) => fill(t.notTheirs.person, { name, role: shared.roles[role] }));
   const roles = permissions[needed].map((role) => shared.roles[role]);
-  const own = firstScreen(signedIn);
+  const ownScreen = firstScreen(signedIn);
   return (
     <main className="tg-not-theirs" aria-labelledby="tg-not-theirs">
       <Alert color="orange" icon={<IconLock />} maw="40rem">
@@ -29,11 +29,11 @@ export const NotTheirs = ({ signedIn, onSignOut }: Props) => {
             {fill(t.notTheirs.title, { screen: shared.screens[screenAt(path)] })}
           </Title>
           <Text>{fill(t.notTheirs.missing, { what: manager.permissions[needed] ?? needed })}</Text>
-          <Text>{fill(t.notTheirs.who, { names: list(who.length > 0 ? who : roles) })}</Text>
+          <Text>{fill(t.notTheirs.who, { names: list(peopleTexts.length > 0 ? peopleTexts : roles) })}</Text>
           <Text>{t.notTheirs.next}</Text>
           <Group>
-            <Button onClick={() => go(screens[own].path, { replace: true })}>
-              {fill(t.notTheirs.own, { screen: shared.screens[own] })}
+            <Button onClick={() => navigate(screens[ownScreen].path, { replace: true })}>
+              {fill(t.notTheirs.own, { screen: shared.screens[ownScreen] })}
             </Button>
             {signedIn.name !== undefined && (
               <Button variant="default" onClick={onSignOut}>

@@ -4,11 +4,11 @@ import { useEffect, useRef, useState } from 'react';
 import { after } from '../clock.ts';
 import { useWords } from '../locale/use-words.ts';
 import { useAwaitedTill } from '../session.ts';
-import { storeOf } from '../store.ts';
+import { createStore } from '../store.ts';
 import { ModeBar } from './bars.tsx';
 
 /** Set once the test till has created the live one, in the window where that was done. */
-export const openingLive = storeOf(false);
+export const openingLive = createStore(false);
 
 /** A till starts within this time, even on a slow machine. */
 const PATIENCE_MS = 30_000;

@@ -8,7 +8,7 @@ import { api, got } from '../api.ts';
 import { useWords } from '../locale/use-words.ts';
 import { namesQuery, useSession } from '../session.ts';
 import { Dialog } from './dialog.tsx';
-import { HeldTry, People, PinPad, TypedName, useGone } from './name-and-pin.tsx';
+import { DelayNote, People, PinPad, TypedName, useLeaveSignal } from './name-and-pin.tsx';
 import type { OverrideRequest } from './override.ts';
 import { PermissionText } from './permission-text.tsx';
 import { ProblemNote } from './problem.tsx';
@@ -33,20 +33,20 @@ const approvalsOf = async (
   permissions: readonly Permission[],
   signal: AbortSignal,
 ): Promise<string> => {
-  const words: string[] = [];
+  const texts: string[] = [];
   for (const permission of permissions)
-    words.push((await got(api.override.$post({ json: { ...who, permission } }, { init: { signal: signal } }))).word);
-  return words.join(',');
+    texts.push((await got(api.override.$post({ json: { ...who, permission } }, { init: { signal: signal } }))).word);
+  return texts.join(',');
 };
 
 const OverrideForm = ({ permissions, isSigned, answer }: OverrideRequest) => {
   const { t } = useWords('signIn');
-  const own = useSession().data?.signedIn?.name;
-  const [chosen, setChosen] = useState(isSigned ? own : undefined);
-  const gone = useGone();
+  const ownName = useSession().data?.signedIn?.name;
+  const [chosen, setChosen] = useState(isSigned ? ownName : undefined);
+  const leaveSignal = useLeaveSignal();
   const names = useQuery(namesQuery);
   const ask = useMutation({
-    mutationFn: (pin: string) => approvalsOf({ name: chosen ?? '', pin }, permissions, gone()),
+    mutationFn: (pin: string) => approvalsOf({ name: chosen ?? '', pin }, permissions, leaveSignal()),
     onSuccess: answer,
   });
   const able = names.data?.filter(({ role }) => permissions.every((one) => mayDo(role, one))) ?? [];
@@ -59,10 +59,10 @@ const OverrideForm = ({ permissions, isSigned, answer }: OverrideRequest) => {
           <PermissionText key={permission} permission={permission} />
         ))}
       </Alert>
-      {names.error && <ProblemNote error={names.error} again={() => void names.refetch()} />}
+      {names.error && <ProblemNote error={names.error} retry={() => void names.refetch()} />}
       {names.data?.length === 0 && chosen === undefined && <TypedName onName={setChosen} />}
       {!isSigned && <People people={able} chosen={chosen} onChoose={setChosen} />}
-      <HeldTry busy={ask.isPending} />
+      <DelayNote busy={ask.isPending} />
       {chosen !== undefined && (
         <PinPad
           key={chosen}

@@ -4,7 +4,7 @@
  */
 import type { Permission } from '../../api/contract/roles.ts';
 import { RequestRefused } from '../api.ts';
-import { storeOf } from '../store.ts';
+import { createStore } from '../store.ts';
 
 /** Headers to add to a request: the approval, if one was needed. */
 export type OverrideHeaders = Record<string, string>;
@@ -18,7 +18,7 @@ export type OverrideRequest = {
 };
 
 /** The approval being requested; the page shows the dialog for it. */
-export const overrideRequest = storeOf<OverrideRequest | undefined>(undefined);
+export const overrideRequest = createStore<OverrideRequest | undefined>(undefined);
 
 /**
  * Opens the dialog: people who may do this, and their PIN. Returns the value for the `X-Override` header, valid once
@@ -47,8 +47,8 @@ const wantedIn: Readonly<Record<string, string>> = {
 const permissionsWanted = (error: unknown): readonly Permission[] => {
   if (!(error instanceof RequestRefused)) return [];
   const { code, facts } = error.problem;
-  const named = facts?.[wantedIn[code] ?? ''];
-  return typeof named === 'string' ? (named.split(',') as Permission[]) : [];
+  const permissionFact = facts?.[wantedIn[code] ?? ''];
+  return typeof permissionFact === 'string' ? (permissionFact.split(',') as Permission[]) : [];
 };
 
 /**

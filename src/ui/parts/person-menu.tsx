@@ -77,20 +77,20 @@ export const PersonMenu = ({ signedIn, current, onLock, onSignOut }: Props) => {
 
 const Screens = ({ signedIn, current }: Pick<Props, 'signedIn' | 'current'>) => {
   const { t, shared } = useWords('manager');
-  const [, go] = useLocation();
-  const others = screensOf(signedIn).filter((screen) => screen !== current);
+  const [, navigate] = useLocation();
+  const otherScreens = screensOf(signedIn).filter((screen) => screen !== current);
   // The page about gateway and data folder is rarely needed, so it is not in the navigation.
   const isMachineShown = current === 'manager' && mayPlace(signedIn);
-  if (others.length === 0 && !isMachineShown) return null;
+  if (otherScreens.length === 0 && !isMachineShown) return null;
   return (
     <>
       <Menu.Label>{shared.goTo}</Menu.Label>
-      {others.map((screen) => (
-        <Menu.Item key={screen} onClick={() => go(screens[screen].path)}>
+      {otherScreens.map((screen) => (
+        <Menu.Item key={screen} onClick={() => navigate(screens[screen].path)}>
           {shared.screens[screen]}
         </Menu.Item>
       ))}
-      {isMachineShown && <Menu.Item onClick={() => go(MACHINE)}>{t.machine.title}</Menu.Item>}
+      {isMachineShown && <Menu.Item onClick={() => navigate(MACHINE)}>{t.machine.title}</Menu.Item>}
     </>
   );
 };
@@ -138,18 +138,18 @@ const TrainingItem = () => {
   const { shared } = useWords('signIn');
   const { data } = useSession();
   const isTraining = data?.shop.mode === 'training';
-  const train = useMutation({ mutationFn: useTrain() });
+  const switchTraining = useMutation({ mutationFn: useTrain() });
   return (
     <>
       <Menu.Item
         leftSection={<IconSchool size={20} />}
         closeMenuOnClick={false}
-        disabled={train.isPending}
-        onClick={() => train.mutate(!isTraining)}
+        disabled={switchTraining.isPending}
+        onClick={() => switchTraining.mutate(!isTraining)}
       >
         {isTraining ? shared.trainingEnd : shared.trainingBegin}
       </Menu.Item>
-      {train.error && <ProblemNote error={train.error} />}
+      {switchTraining.error && <ProblemNote error={switchTraining.error} />}
     </>
   );
 };

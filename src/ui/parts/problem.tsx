@@ -6,8 +6,8 @@ import { RequestRefused } from '../api.ts';
 import { IconAlertTriangle } from '../icons/icons.ts';
 import { useMessages, useWords } from '../locale/use-words.ts';
 
-/** `again` offers a retry. */
-export const ProblemNote = ({ error, again }: { error: unknown; again?: () => void }) => {
+/** `retry`: what the button for another try does. */
+export const ProblemNote = ({ error, retry }: { error: unknown; retry?: () => void }) => {
   const { shared } = useWords('signIn');
   const messages = useMessages();
   const problem = error instanceof RequestRefused ? messages.problem(error.problem) : undefined;
@@ -16,8 +16,8 @@ export const ProblemNote = ({ error, again }: { error: unknown; again?: () => vo
       <Stack gap="xs" align="flex-start">
         {problem && <Text size="sm">{problem.money}</Text>}
         {problem && <Text size="sm">{problem.next}</Text>}
-        {again && (
-          <Button size="sm" onClick={again}>
+        {retry && (
+          <Button size="sm" onClick={retry}>
             {shared.tryAgain}
           </Button>
         )}
@@ -37,7 +37,7 @@ type Props<T> = {
 export const Listed = <T,>({ query, isEmpty, empty, children }: Props<T>) => {
   const { shared } = useWords('cashier');
   const { data, error, refetch } = query;
-  if (data === undefined && error) return <ProblemNote error={error} again={() => void refetch()} />;
+  if (data === undefined && error) return <ProblemNote error={error} retry={() => void refetch()} />;
   if (data === undefined)
     return (
       <Stack gap="xs" role="status" aria-label={shared.loading}>
@@ -69,20 +69,20 @@ export class CrashBoundary extends Component<CrashProps, { crashed: boolean }> {
     return (
       <>
         {this.props.head}
-        <Crashed again={() => this.setState({ crashed: false })} />
+        <Crashed retry={() => this.setState({ crashed: false })} />
       </>
     );
   }
 }
 
-const Crashed = ({ again }: { again: () => void }) => {
+const Crashed = ({ retry }: { retry: () => void }) => {
   const { shared } = useWords('signIn');
   return (
     <Alert m="md" color="red" icon={<IconAlertTriangle />} title={shared.crashTitle} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text>{shared.crashMoney}</Text>
         <Text>{shared.crashNext}</Text>
-        <Button size="sm" h={56} onClick={again}>
+        <Button size="sm" h={56} onClick={retry}>
           {shared.showAgain}
         </Button>
       </Stack>

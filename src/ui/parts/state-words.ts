@@ -31,5 +31,5 @@ export const stateColours: Readonly<Record<State, MantineColor>> = {
 };
 
 /** Joins texts for a screen reader, which pauses at the end of a sentence. Some already end with a full stop. */
-export const spoken = (texts: readonly string[]): string =>
+export const joinSentences = (texts: readonly string[]): string =>
   texts.map((text) => (/[.!?؟]$/.test(text) ? text : `${text}.`)).join(' ');

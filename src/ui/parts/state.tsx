@@ -27,11 +27,11 @@ export const stateIcons: Readonly<Record<State, typeof IconCircle>> = {
 
 export const SaleBadge = ({ sale }: { sale: SaleOutcome }) => {
   const { shared } = useWords('cashier');
-  return <StateBadge state={sale.state} word={stateWord(shared, sale)} />;
+  return <StateBadge state={sale.state} label={stateWord(shared, sale)} />;
 };
 
-/** Only what needs a person is black on amber. `word` replaces the state's own word. */
-export const StateBadge = ({ state, word }: { state: State; word?: string }) => {
+/** Only what needs a person is black on amber. `label` replaces the state's own name. */
+export const StateBadge = ({ state, label }: { state: State; label?: string }) => {
   const { shared } = useWords('cashier');
   const Icon = stateIcons[state];
   return (
@@ -42,7 +42,7 @@ export const StateBadge = ({ state, word }: { state: State; word?: string }) => 
       size="lg"
       leftSection={<Icon size={16} />}
     >
-      {word ?? shared.states[state]}
+      {label ?? shared.states[state]}
     </Badge>
   );
 };

@@ -8,16 +8,16 @@ import { createPortal } from 'react-dom';
 import type { ShopFacts } from '../../api/contract/session.ts';
 import { IconPlugConnected, IconPlugConnectedX } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
-import { storeOf } from '../store.ts';
+import { createStore } from '../store.ts';
 import { connection } from './connection.tsx';
 import { WallClock } from './elapsed.tsx';
 
-const middle = storeOf<HTMLElement | null>(null);
+const middle = createStore<HTMLElement | null>(null);
 
 /** Shown in the middle of the bar as long as it is mounted. */
 export const InTopBar = ({ children }: { children: ReactNode }) => {
-  const place = middle.use();
-  return place && createPortal(children, place);
+  const content = middle.use();
+  return content && createPortal(children, content);
 };
 
 export const TopBar = ({ shop, menu }: { shop: ShopFacts; menu: ReactNode }) => {

@@ -6,7 +6,7 @@ import { api, got } from '../api.ts';
 import { useWords } from '../locale/use-words.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useAwaitedTill, useSignIn } from '../session.ts';
-import { goOnWithoutNames, isAddingFirstManager } from './no-people-yet.ts';
+import { continueWithoutNames, isAddingFirstManager } from './no-people-yet.ts';
 
 export const FirstStart = () => {
   const { t } = useWords('signIn');
@@ -15,7 +15,7 @@ export const FirstStart = () => {
       <Stack gap="md" align="flex-start">
         <Title order={1}>{t.firstTitle}</Title>
         <Text>{t.firstWhy}</Text>
-        <Button size="sm" variant="default" h={64} onClick={goOnWithoutNames}>
+        <Button size="sm" variant="default" h={64} onClick={continueWithoutNames}>
           {t.goOn}
         </Button>
       </Stack>
@@ -44,7 +44,7 @@ const FirstManager = () => {
   };
   const change = (part: keyof typeof person) => (event: { currentTarget: { value: string } }) => {
     const { value } = event.currentTarget;
-    setPerson((before) => ({ ...before, [part]: value }));
+    setPerson((previous) => ({ ...previous, [part]: value }));
   };
   const secret = { inputMode: 'numeric', autoComplete: 'new-password', maxLength: 12 } as const;
   return (

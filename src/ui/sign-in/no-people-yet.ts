@@ -1,9 +1,9 @@
 /** A till without people: whether somebody chose to continue without names, or is adding the first manager. */
-import { storeOf } from '../store.ts';
+import { createStore } from '../store.ts';
 
 const KEY = 'tillgate.withoutNames';
 
-const kept = (): boolean => {
+const isStored = (): boolean => {
   try {
     return localStorage.getItem(KEY) !== null;
   } catch {
@@ -11,9 +11,9 @@ const kept = (): boolean => {
   }
 };
 
-export const withoutNames = storeOf(kept());
+export const withoutNames = createStore(isStored());
 
-export const goOnWithoutNames = (): void => {
+export const continueWithoutNames = (): void => {
   try {
     localStorage.setItem(KEY, '1');
   } catch {
@@ -23,4 +23,4 @@ export const goOnWithoutNames = (): void => {
 };
 
 /** While the first manager is added and signed in: the session without a person has ended, and theirs has not begun. */
-export const isAddingFirstManager = storeOf(false);
+export const isAddingFirstManager = createStore(false);

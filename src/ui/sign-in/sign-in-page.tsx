@@ -13,8 +13,8 @@ import { WallClock } from '../parts/elapsed.tsx';
 export const SignInPage = ({ shop, body }: { shop: ShopFacts; body: ReactNode }) => {
   const { shared, language } = useWords('signIn');
   const choose = (tag: string): void => {
-    const wanted = languageOf(tag);
-    if (wanted !== undefined) chooseLanguage(wanted);
+    const chosen = languageOf(tag);
+    if (chosen !== undefined) chooseLanguage(chosen);
   };
   return (
     <div className="tg-screen">
@@ -46,52 +46,52 @@ export const SignInPage = ({ shop, body }: { shop: ShopFacts; body: ReactNode })
 // because a screen's shortcuts listen on the whole page.
 
 /** Makes everything else in the page unreachable, until the returned function is called. */
-const shut = (over: HTMLElement): (() => void) => {
-  const behind = [...document.body.children].filter(
-    (child): child is HTMLElement => child instanceof HTMLElement && child !== over && !child.inert,
+const disablePageBehind = (layer: HTMLElement): (() => void) => {
+  const pageElements = [...document.body.children].filter(
+    (child): child is HTMLElement => child instanceof HTMLElement && child !== layer && !child.inert,
   );
-  const before = document.activeElement;
-  for (const child of behind) child.inert = true;
+  const focused = document.activeElement;
+  for (const child of pageElements) child.inert = true;
   const holdKey = (event: KeyboardEvent): void => {
-    if (event.target instanceof Node && over.contains(event.target)) return;
+    if (event.target instanceof Node && layer.contains(event.target)) return;
     event.stopImmediatePropagation();
     event.preventDefault();
   };
   const holdFocus = (event: FocusEvent): void => {
-    if (event.target instanceof Node && !over.contains(event.target)) over.querySelector('input')?.focus();
+    if (event.target instanceof Node && !layer.contains(event.target)) layer.querySelector('input')?.focus();
   };
   const endHere = (event: Event): void => event.stopPropagation();
   window.addEventListener('keydown', holdKey, { capture: true });
   document.addEventListener('focusin', holdFocus);
-  over.addEventListener('keydown', endHere);
+  layer.addEventListener('keydown', endHere);
   return () => {
     window.removeEventListener('keydown', holdKey, { capture: true });
     document.removeEventListener('focusin', holdFocus);
-    over.removeEventListener('keydown', endHere);
-    for (const child of behind) child.inert = false;
-    if (before instanceof HTMLElement) before.focus();
+    layer.removeEventListener('keydown', endHere);
+    for (const child of pageElements) child.inert = false;
+    if (focused instanceof HTMLElement) focused.focus();
   };
 };
 
 /** Two elements: React listens on the inner one, and the outer one stops keys. */
 const makeLayers = () => {
-  const over = document.createElement('div');
+  const layer = document.createElement('div');
   const inner = document.createElement('div');
-  over.className = 'tg-lock';
-  over.append(inner);
-  return { over, inner };
+  layer.className = 'tg-lock';
+  layer.append(inner);
+  return { over: layer, inner };
 };
 
 export const Lock = ({ label, children }: { label: string; children: ReactNode }) => {
-  const [{ over, inner }] = useState(makeLayers);
+  const [{ over: layer, inner }] = useState(makeLayers);
   useLayoutEffect(() => {
-    document.body.append(over);
-    const open = shut(over);
+    document.body.append(layer);
+    const open = disablePageBehind(layer);
     return () => {
-      over.remove();
+      layer.remove();
       open();
     };
-  }, [over]);
+  }, [layer]);
   return createPortal(
     <div role="dialog" aria-modal="true" aria-label={label}>
       {children}

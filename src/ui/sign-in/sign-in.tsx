@@ -11,7 +11,7 @@ import { now } from '../clock.ts';
 import { IconLock } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { Remaining } from '../parts/elapsed.tsx';
-import { HeldTry, People, PinPad, TypedName, useGone } from '../parts/name-and-pin.tsx';
+import { DelayNote, People, PinPad, TypedName, useLeaveSignal } from '../parts/name-and-pin.tsx';
 import { Listed, ProblemNote } from '../parts/problem.tsx';
 import { namesQuery, useSignIn } from '../session.ts';
 
@@ -76,10 +76,10 @@ type PinProps = { name: string; isTyped: boolean; head: ReactNode; onBack: (() =
 const Pin = ({ name, isTyped, head, onBack }: PinProps) => {
   const { t } = useWords('signIn');
   const signIn = useSignIn();
-  const gone = useGone();
+  const leaveSignal = useLeaveSignal();
   const [until, setUntil] = useState<number>();
   const attempt = useMutation({
-    mutationFn: (pin: string) => signIn({ name, pin }, gone()),
+    mutationFn: (pin: string) => signIn({ name, pin }, leaveSignal()),
     onError(error) {
       const { code, facts } = error instanceof RequestRefused ? error.problem : { code: undefined, facts: undefined };
       if (code === 'staff.locked') setUntil(now() + Number(facts?.['minutes'] ?? 1) * 60_000);
@@ -100,7 +100,7 @@ const Pin = ({ name, isTyped, head, onBack }: PinProps) => {
     <div className="tg-sign-in">
       <Stack gap="md" align="flex-start">
         {head}
-        <HeldTry busy={attempt.isPending} />
+        <DelayNote busy={attempt.isPending} />
         {until !== undefined && <LockedOut until={until} onOver={() => setUntil(undefined)} />}
         {attempt.error && !isWrong && code !== 'staff.locked' && <ProblemNote error={attempt.error} />}
         {onBack && (
@@ -113,7 +113,7 @@ const Pin = ({ name, isTyped, head, onBack }: PinProps) => {
         label={fill(t.pinOf, { name })}
         action={t.enter}
         busy={attempt.isPending}
-        shut={until !== undefined}
+        isDisabled={until !== undefined}
         error={isWrong ? wrong : undefined}
         onPin={attempt.mutate}
       />

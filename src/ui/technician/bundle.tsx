@@ -13,39 +13,39 @@ import { useJob } from './till.ts';
 
 export const Bundle = () => {
   const { t } = useWords('technician');
-  const look = useJob<{ sections: BundleSection[] }>();
+  const preview = useJob<{ sections: BundleSection[] }>();
   const save = useJob<void>();
-  const keep = (): void =>
+  const saveBundle = (): void =>
     void save.run(async (headers) => {
       const answer = await api.bundle.$post({}, { headers });
       if (!answer.ok) throw await refusalIn(answer);
       await saveAnswer(answer, 'tillgate-support.txt');
     });
-  const sections = look.result?.sections;
-  const left = sections?.filter(({ suspects }) => suspects.length > 0).length ?? 0;
+  const sections = preview.result?.sections;
+  const suspiciousCount = sections?.filter(({ suspects }) => suspects.length > 0).length ?? 0;
   return (
     <>
       <Head title={t.sections.bundle} intro={t.bundleIntro}>
         <Button
           variant="default"
           leftSection={<IconSearch />}
-          loading={look.busy}
-          onClick={() => void look.run((headers) => got(api.bundle.$get({}, { headers })))}
+          loading={preview.busy}
+          onClick={() => void preview.run((headers) => got(api.bundle.$get({}, { headers })))}
         >
           {t.gather}
         </Button>
-        <Button leftSection={<IconDownload />} loading={save.busy} onClick={keep}>
+        <Button leftSection={<IconDownload />} loading={save.busy} onClick={saveBundle}>
           {t.saveBundle}
         </Button>
       </Head>
       <Stack>
-        {look.error !== undefined && <ProblemNote error={look.error} />}
+        {preview.error !== undefined && <ProblemNote error={preview.error} />}
         {save.error !== undefined && <ProblemNote error={save.error} />}
-        {look.busy && <Text role="status">{t.gathering}</Text>}
+        {preview.busy && <Text role="status">{t.gathering}</Text>}
         {sections && (
           <VerdictNote
-            verdict={left > 0 ? 'odd' : 'good'}
-            says={left > 0 ? fill(t.someLeft, { count: left }) : t.allClean}
+            verdict={suspiciousCount > 0 ? 'odd' : 'good'}
+            message={suspiciousCount > 0 ? fill(t.someLeft, { count: suspiciousCount }) : t.allClean}
           />
         )}
         {sections?.map((section) => (

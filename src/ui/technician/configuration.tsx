@@ -16,7 +16,7 @@ import { useJob, useRead } from './till.ts';
 export const Configuration = () => {
   const { t } = useWords('technician');
   const save = useJob<void>();
-  const keep = (): void =>
+  const saveConfiguration = (): void =>
     void save.run(async (headers) => {
       const answer = await api.configuration.$get({}, { headers });
       if (!answer.ok) throw await refusalIn(answer);
@@ -25,14 +25,14 @@ export const Configuration = () => {
   return (
     <>
       <Head title={t.sections.configuration} intro={t.configurationIntro}>
-        <Button leftSection={<IconDownload />} loading={save.busy} onClick={keep}>
+        <Button leftSection={<IconDownload />} loading={save.busy} onClick={saveConfiguration}>
           {t.exportIt}
         </Button>
       </Head>
       <Stack>
         {save.error !== undefined && <ProblemNote error={save.error} />}
         <Import />
-        <Undo />
+        <UndoPanel />
       </Stack>
     </>
   );
@@ -55,16 +55,16 @@ const BYTES_MOST = 1_000_000;
 const Import = () => {
   const { t, shared } = useWords('technician');
   const [text, setText] = useState('');
-  const [odd, setOdd] = useState<string>();
+  const [fileFault, setFileFault] = useState<string>();
   const plan = useJob<ConfigurationPlan>();
   const apply = useJob<ConfigurationPlan>('configuration');
   const take = async (file: File): Promise<void> => {
     apply.clear();
     plan.clear();
-    setOdd(file.size > BYTES_MOST ? t.tooLarge : undefined);
+    setFileFault(file.size > BYTES_MOST ? t.tooLarge : undefined);
     if (file.size > BYTES_MOST) return;
     const read = await textOf(file);
-    if (read === undefined) return setOdd(t.noText);
+    if (read === undefined) return setFileFault(t.noText);
     setText(read);
     await plan.run((headers) => got(api.configuration.plan.$post({ json: { text: read } }, { headers })));
   };
@@ -76,16 +76,16 @@ const Import = () => {
           {t.importTitle}
         </Title>
         <DropZone
-          words={{ drop: t.drop, hint: t.dropHint, choose: shared.chooseFile }}
+          texts={{ drop: t.drop, hint: t.dropHint, choose: shared.chooseFile }}
           accept=".json,application/json"
           onFile={(file) => void take(file)}
-          onNone={() => setOdd(t.noFile)}
+          onNone={() => setFileFault(t.noFile)}
         />
-        {odd !== undefined && <VerdictNote verdict="bad" says={odd} />}
-        {plan.error !== undefined && <Wrong error={plan.error} />}
-        {plan.result && changes.length === 0 && <VerdictNote verdict="good" says={t.noChanges} />}
-        {apply.error !== undefined && <Wrong error={apply.error} />}
-        {apply.result && <VerdictNote verdict="good" says={t.applied} />}
+        {fileFault !== undefined && <VerdictNote verdict="bad" message={fileFault} />}
+        {plan.error !== undefined && <WrongFields error={plan.error} />}
+        {plan.result && changes.length === 0 && <VerdictNote verdict="good" message={t.noChanges} />}
+        {apply.error !== undefined && <WrongFields error={apply.error} />}
+        {apply.result && <VerdictNote verdict="good" message={t.applied} />}
         {changes.length > 0 && !apply.result && (
           <Changes
             title={t.changesTitle}
@@ -113,7 +113,7 @@ const Import = () => {
 };
 
 /** Each wrong field by its name; other refusals in the till's words. */
-const Wrong = ({ error }: { error: unknown }) => {
+const WrongFields = ({ error }: { error: unknown }) => {
   const { t } = useWords('technician');
   const messages = useMessages();
   const fields = error instanceof RequestRefused ? (error.problem.fields ?? []) : [];
@@ -134,12 +134,12 @@ const Wrong = ({ error }: { error: unknown }) => {
   );
 };
 
-const Undo = () => {
+const UndoPanel = () => {
   const { t } = useWords('technician');
   const stored = useRead(['configuration'], () => got(api.configuration.undo.$get()));
   const undo = useJob<ConfigurationPlan>('configuration');
   const changes = stored.data?.plan?.changes ?? [];
-  if (undo.result) return <VerdictNote verdict="good" says={t.undone} />;
+  if (undo.result) return <VerdictNote verdict="good" message={t.undone} />;
   if (changes.length === 0) return undo.error === undefined ? null : <ProblemNote error={undo.error} />;
   return (
     <Card withBorder component="section" aria-label={t.undoTitle}>
@@ -169,17 +169,17 @@ type Props = { title: string; changes: readonly ConfigurationChange[]; actions: 
 /** The changes of an import, value by value: before, after, and what somebody else must approve. */
 const Changes = ({ title, changes, actions }: Props) => {
   const { t, shared } = useWords('technician');
-  const own = useSession().data?.signedIn?.permissions ?? [];
-  const isLacking = ({ needs }: ConfigurationChange): boolean => !own.includes(needs);
-  const lacking = changes.filter(isLacking);
+  const ownPermissions = useSession().data?.signedIn?.permissions ?? [];
+  const isLacking = ({ needs }: ConfigurationChange): boolean => !ownPermissions.includes(needs);
+  const lackingChanges = changes.filter(isLacking);
   return (
     <Stack>
       <Title order={3} size="h4">
         {title}
       </Title>
-      {lacking.length > 0 && (
+      {lackingChanges.length > 0 && (
         <Alert color="orange" title={t.needsApproval}>
-          {[...new Set(lacking.map(({ needs }) => needs))].map((needs) => (
+          {[...new Set(lackingChanges.map(({ needs }) => needs))].map((needs) => (
             <PermissionText key={needs} permission={needs} />
           ))}
         </Alert>
@@ -190,7 +190,7 @@ const Changes = ({ title, changes, actions }: Props) => {
             <Table.Th role="columnheader">{t.field}</Table.Th>
             <Table.Th role="columnheader">{t.before}</Table.Th>
             <Table.Th role="columnheader">{t.after}</Table.Th>
-            {lacking.length > 0 && <Table.Th role="columnheader">{t.approval}</Table.Th>}
+            {lackingChanges.length > 0 && <Table.Th role="columnheader">{t.approval}</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody role="rowgroup">
@@ -205,7 +205,7 @@ const Changes = ({ title, changes, actions }: Props) => {
               <Table.Td role="cell" data-name={t.after} fw={700}>
                 <bdi>{change.after ?? t.leftOut}</bdi>
               </Table.Td>
-              {lacking.length > 0 && (
+              {lackingChanges.length > 0 && (
                 <Table.Td role="cell" data-name={t.approval}>
                   {isLacking(change) ? shared.roles.manager : t.noApproval}
                 </Table.Td>

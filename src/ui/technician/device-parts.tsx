@@ -9,7 +9,7 @@ import { api, got } from '../api.ts';
 import { IconAlertTriangle } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { ProblemNote } from '../parts/problem.tsx';
-import { Sure } from './parts.tsx';
+import { ConfirmDialog } from './parts.tsx';
 import { useJob } from './till.ts';
 
 export type LinkState = 'ready' | 'busy' | 'away';
@@ -67,11 +67,11 @@ const middles: Readonly<Record<LinkKind, React.ReactNode>> = {
   ),
 };
 
-export const LinkPicture = ({ link, state, says }: { link: LinkKind; state: LinkState; says: string }) => (
+export const LinkPicture = ({ link, state, message }: { link: LinkKind; state: LinkState; message: string }) => (
   <svg
     viewBox="0 0 280 76"
     role="img"
-    aria-label={says}
+    aria-label={message}
     style={{ width: '100%', maxHeight: '5rem' }}
     fill="none"
     stroke="currentColor"
@@ -107,26 +107,26 @@ export const Keys = ({ keys }: { keys: readonly Key[] }) => (
 
 const KeyBar = ({ of: { use, slot, ksn, usesLeft, ready } }: { of: Key }) => {
   const { t, format } = useWords('technician');
-  const dead = !ready || usesLeft === 0;
+  const isDead = !ready || usesLeft === 0;
   const few = usesLeft !== undefined && usesLeft < FEW;
   const name = [t.keyUses[use], slot !== undefined ? fill(t.keySlot, { slot }) : ''].filter(Boolean).join(', ');
-  const left = dead ? t.keyMissing : usesLeft === undefined ? t.keyReady : format(t.keyLeft, { uses: usesLeft });
-  const share = dead ? 0 : usesLeft === undefined ? 1 : Math.max(0.02, Math.min(1, usesLeft / FULL));
+  const text = isDead ? t.keyMissing : usesLeft === undefined ? t.keyReady : format(t.keyLeft, { uses: usesLeft });
+  const share = isDead ? 0 : usesLeft === undefined ? 1 : Math.max(0.02, Math.min(1, usesLeft / FULL));
   return (
     <div>
       <Group justify="space-between" gap="xs">
         <Text size="sm" fw={600}>
           {name}
         </Text>
-        <Text size="sm" fw={dead || few ? 700 : 400} c={dead ? 'var(--mantine-color-error)' : undefined}>
-          {left}
+        <Text size="sm" fw={isDead || few ? 700 : 400} c={isDead ? 'var(--mantine-color-error)' : undefined}>
+          {text}
         </Text>
       </Group>
       <Progress
         value={share * 100}
         size="lg"
-        color={dead ? 'red' : few ? 'yellow' : 'green'}
-        aria-label={`${name}: ${left}`}
+        color={isDead ? 'red' : few ? 'yellow' : 'green'}
+        aria-label={`${name}: ${text}`}
       />
       {ksn !== undefined && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
@@ -141,7 +141,7 @@ const KeyBar = ({ of: { use, slot, ksn, usesLeft, ready } }: { of: Key }) => {
 export const TestHost = ({ device: { counter = '', atTestHost, busy } }: { device: DeviceRow }) => {
   const { t } = useWords('technician');
   const [asks, setAsks] = useState(false);
-  const job = useSay(counter);
+  const job = useTestHost(counter);
   if (atTestHost === undefined) return null;
   return (
     <Alert color="yellow" role="note" icon={<IconAlertTriangle />}>
@@ -152,30 +152,32 @@ export const TestHost = ({ device: { counter = '', atTestHost, busy } }: { devic
           variant="default"
           disabled={busy === true}
           loading={job.busy}
-          onClick={() => (atTestHost ? void job.say(false) : setAsks(true))}
+          onClick={() => (atTestHost ? void job.setHost(false) : setAsks(true))}
         >
           {atTestHost ? t.testHostEnd : t.testHostSay}
         </Button>
       </Stack>
-      {asks && <SureOfTestHost counter={counter} onClose={() => setAsks(false)} />}
+      {asks && <ConfirmTestHost counter={counter} onClose={() => setAsks(false)} />}
     </Alert>
   );
 };
 
 /** Needs a manager's approval, unless the person is one. */
-const useSay = (counter: string) => {
+const useTestHost = (counter: string) => {
   const job = useJob<unknown>('devices');
-  const say = (atTestHost: boolean): Promise<boolean> =>
+  const setHost = (atTestHost: boolean): Promise<boolean> =>
     job.run(async (headers) =>
       got(api.devices[':counter']['test-host'].$post({ param: { counter }, json: { atTestHost } }, { headers })),
     );
-  return { ...job, say };
+  return { ...job, setHost };
 };
 
-const SureOfTestHost = ({ counter, onClose }: { counter: string; onClose: () => void }) => {
+const ConfirmTestHost = ({ counter, onClose }: { counter: string; onClose: () => void }) => {
   const { t } = useWords('technician');
-  const job = useSay(counter);
+  const job = useTestHost(counter);
   const title = fill(t.testHostTitle, { counter });
-  const say = (): Promise<boolean> => job.say(true);
-  return <Sure {...{ title, job, onClose }} says={t.testHostWarns} go={t.testHostSay} act={say} />;
+  const setHost = (): Promise<boolean> => job.setHost(true);
+  return (
+    <ConfirmDialog {...{ title, job, onClose }} message={t.testHostWarns} label={t.testHostSay} onConfirm={setHost} />
+  );
 };

@@ -16,7 +16,7 @@ import {
 import { modelName, useMessages, useWords } from '../locale/use-words.ts';
 import { Listed, ProblemNote } from '../parts/problem.tsx';
 import { Keys, LinkPicture, type LinkState, TestHost } from './device-parts.tsx';
-import { Facts, Head, Mark, Sure } from './parts.tsx';
+import { ConfirmDialog, Facts, Head, Mark } from './parts.tsx';
 import { useDevices, useJob, useOffersSimulated } from './till.ts';
 
 export const Devices = () => {
@@ -29,7 +29,7 @@ export const Devices = () => {
           {t.pairOne}
         </Button>
       </Head>
-      <Listed query={devices} isEmpty={(rows) => rows.length === 0} empty={<None />}>
+      <Listed query={devices} isEmpty={(rows) => rows.length === 0} empty={<NoDevices />}>
         {(rows) => (
           <div className="te-cards">
             {rows.map((row) => (
@@ -42,7 +42,7 @@ export const Devices = () => {
   );
 };
 
-const None = () => {
+const NoDevices = () => {
   const { t, shared } = useWords('technician');
   const offers = useOffersSimulated();
   const job = useJob<unknown>('devices', 'counters');
@@ -81,7 +81,7 @@ export const DeviceCard = ({ device }: { device: DeviceRow }) => {
   const isAway = bad.length > 0 || (problems.length > 0 && keys === undefined);
   const state: LinkState = busy ? 'busy' : isAway ? 'away' : 'ready';
   const colour = { busy: 'blue', away: 'red', ready: 'green' }[state];
-  const word = { busy: t.busy, away: t.away, ready: t.ready }[state];
+  const stateText = { busy: t.busy, away: t.away, ready: t.ready }[state];
   return (
     <Card withBorder component="section" aria-label={`${counter} ${device.title}`}>
       <Stack gap="sm">
@@ -89,9 +89,9 @@ export const DeviceCard = ({ device }: { device: DeviceRow }) => {
           <Title order={2} size="h3">
             <bdi>{`${counter} · ${name}`}</bdi>
           </Title>
-          <Mark colour={colour}>{word}</Mark>
+          <Mark colour={colour}>{stateText}</Mark>
         </Group>
-        <LinkPicture link={device.link} state={state} says={`${t.links[device.link]}: ${word}`} />
+        <LinkPicture link={device.link} state={state} message={`${t.links[device.link]}: ${stateText}`} />
         {device.simulated && (
           <Alert color="violet" title={shared.simulated} role="note">
             {t.simulatedWhy}
@@ -196,12 +196,12 @@ const Forget = ({ counter, onClose }: { counter: string; onClose: () => void }) 
   const forget = (): Promise<boolean> =>
     job.run(async (headers) => got(api.devices[':counter'].$delete({ param: { counter }, query }, { headers })));
   return (
-    <Sure
+    <ConfirmDialog
       {...{ job, onClose }}
       title={fill(t.forgetTitle, { counter })}
-      says={t.forgetWhy}
-      go={t.forgetDo}
-      act={forget}
+      message={t.forgetWhy}
+      label={t.forgetDo}
+      onConfirm={forget}
     >
       {job.error !== undefined && (
         <Checkbox
@@ -210,6 +210,6 @@ const Forget = ({ counter, onClose }: { counter: string; onClose: () => void }) 
           onChange={({ currentTarget }) => setSwap(currentTarget.checked)}
         />
       )}
-    </Sure>
+    </ConfirmDialog>
   );
 };

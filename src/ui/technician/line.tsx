@@ -31,7 +31,12 @@ export const Line = () => {
           <Card withBorder py="xs">
             <Stack component="ol" gap={0} p={0} m={0} style={{ listStyle: 'none' }} aria-live="polite">
               {checks.map(({ what, ms, each, ...check }) => (
-                <CheckLine key={what} {...check} what={t.lineSteps[what]} aside={<Took {...{ ms, each, number }} />} />
+                <CheckLine
+                  key={what}
+                  {...check}
+                  what={t.lineSteps[what]}
+                  aside={<Timing {...{ ms, each, number }} />}
+                />
               ))}
               {job.busy && (
                 <Text component="li" c="dimmed" py={8}>
@@ -48,7 +53,7 @@ export const Line = () => {
 
 type Times = { ms: number | undefined; each: number[] | undefined; number: (value: number) => string };
 
-const Took = ({ ms, each, number }: Times) => {
+const Timing = ({ ms, each, number }: Times) => {
   const { t } = useWords('technician');
   if (ms === undefined) return null;
   const all = each && each.length > 1 ? ` (${each.map(number).join(' · ')})` : '';
@@ -58,5 +63,5 @@ const Took = ({ ms, each, number }: Times) => {
 const Verdict = ({ checks }: { checks: readonly LineCheck[] }) => {
   const { t } = useWords('technician');
   const worst = (['bad', 'odd'] as const).find((rank) => checks.some(({ verdict }) => verdict === rank)) ?? 'good';
-  return <VerdictNote verdict={worst} says={{ bad: t.lineBad, odd: t.lineOdd, good: t.lineAllGood }[worst]} />;
+  return <VerdictNote verdict={worst} message={{ bad: t.lineBad, odd: t.lineOdd, good: t.lineAllGood }[worst]} />;
 };

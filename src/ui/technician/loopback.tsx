@@ -44,7 +44,9 @@ export const LoopbackPanel = () => {
             <Progress size="xl" value={(echo.echo / echo.of) * 100} aria-label={t.echoes} />
           </div>
         )}
-        {job.result && <VerdictNote verdict={job.result.verdict} says={texts.text(job.result.told, job.result.says)} />}
+        {job.result && (
+          <VerdictNote verdict={job.result.verdict} message={texts.text(job.result.told, job.result.says)} />
+        )}
         {job.result?.loopback && <Histogram of={job.result.loopback} />}
         {checks.length > 0 && (
           <Card withBorder py="xs">
@@ -73,13 +75,13 @@ const ECHOES = ['0', '20', '100', '500', '1000'];
 const Ask = ({ busy, onAsk }: { busy: boolean; onAsk: (address: string, echoes: number) => void }) => {
   const { t, shared } = useWords('technician');
   const rows = useDevices().data ?? [];
-  const expected = new URLSearchParams(useSearch()).get('at') ?? undefined;
+  const addressInUrl = new URLSearchParams(useSearch()).get('at') ?? undefined;
   const [chosen, setChosen] = useState<string>();
   const [input, setTyped] = useState('');
   const [echoes, setEchoes] = useState('20');
-  const known = rows.some(({ address }) => address === expected) ? expected : rows[0]?.address;
-  const place = chosen ?? known ?? OTHER;
-  const address = place === OTHER ? input.trim() : place;
+  const known = rows.some(({ address }) => address === addressInUrl) ? addressInUrl : rows[0]?.address;
+  const selected = chosen ?? known ?? OTHER;
+  const address = selected === OTHER ? input.trim() : selected;
   const send = (event: FormEvent): void => {
     event.preventDefault();
     if (address !== '') onAsk(address, Number(echoes));
@@ -89,7 +91,7 @@ const Ask = ({ busy, onAsk }: { busy: boolean; onAsk: (address: string, echoes: 
       <Group align="flex-end" gap="sm">
         <NativeSelect
           label={shared.fields.counter}
-          value={place}
+          value={selected}
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
           data={[
             ...rows.map(({ counter = '', title, address: value }) => ({ value, label: `${counter} · ${title}` })),
@@ -97,7 +99,7 @@ const Ask = ({ busy, onAsk }: { busy: boolean; onAsk: (address: string, echoes: 
           ]}
           style={{ flex: '2 1 14rem' }}
         />
-        {place === OTHER && (
+        {selected === OTHER && (
           <TextInput
             label={shared.fields.address}
             value={input}
@@ -139,7 +141,7 @@ const Histogram = ({ of: { histogram, lost } }: { of: Loopback }) => {
     toMs === undefined
       ? fill(t.rangeOpen, { from: number(fromMs) })
       : fill(t.range, { from: number(fromMs), to: number(toMs) });
-  const most = Math.max(1, ...histogram.map(({ count }) => count));
+  const maxCount = Math.max(1, ...histogram.map(({ count }) => count));
   return (
     <>
       <Chart
@@ -147,14 +149,14 @@ const Histogram = ({ of: { histogram, lost } }: { of: Loopback }) => {
         columns={[{ name: t.answerTime }, { name: t.answers, isNumber: true }]}
         rows={histogram.map((bar) => [range(bar), number(bar.count)])}
         empty={t.histogramEmpty}
-        words={{ asTable: t.asTable, asChart: t.asChart }}
+        switchTexts={{ asTable: t.asTable, asChart: t.asChart }}
         height={220}
       >
         <div className="te-bars">
           {histogram.map((bar) => (
             <div className="te-bar" key={bar.fromMs}>
               <b>{number(bar.count)}</b>
-              <i style={{ blockSize: `${(bar.count / most) * 75}%` }} />
+              <i style={{ blockSize: `${(bar.count / maxCount) * 75}%` }} />
               <small>{range(bar)}</small>
             </div>
           ))}

@@ -15,10 +15,10 @@ type Props = { chosen: string; busy: boolean; onChoose: (address: string) => voi
 export const PairFind = ({ chosen, busy, onChoose }: Props) => {
   const { t } = useWords('technician');
   const messages = useMessages();
-  const plugged = useRead(['plugged'], () => got(api.devices.plugged.$get()));
+  const pluggedIn = useRead(['plugged'], () => got(api.devices.plugged.$get()));
   return (
     <Stack gap="sm">
-      <Listed query={plugged}>
+      <Listed query={pluggedIn}>
         {({ candidates, problems, toldProblems }) => (
           <>
             {problems.map((problem, i) => (
@@ -26,7 +26,7 @@ export const PairFind = ({ chosen, busy, onChoose }: Props) => {
             ))}
             {candidates.length === 0 && <Text>{t.nothingPlugged}</Text>}
             {candidates.map((one) => (
-              <Candidate key={one.address} {...{ one, busy, onChoose }} isChosen={placeOf(one) === chosen} />
+              <Candidate key={one.address} {...{ one, busy, onChoose }} isChosen={placeText(one) === chosen} />
             ))}
           </>
         )}
@@ -34,8 +34,8 @@ export const PairFind = ({ chosen, busy, onChoose }: Props) => {
       <Button
         variant="default"
         leftSection={<IconRefresh />}
-        loading={plugged.isFetching}
-        onClick={() => void plugged.refetch()}
+        loading={pluggedIn.isFetching}
+        onClick={() => void pluggedIn.refetch()}
         style={{ alignSelf: 'flex-start' }}
       >
         {t.look}
@@ -46,7 +46,7 @@ export const PairFind = ({ chosen, busy, onChoose }: Props) => {
 };
 
 /** Without a driver if several may fit: then each is tried. */
-const placeOf = ({ address, fits = [] }: DeviceRow): string =>
+const placeText = ({ address, fits = [] }: DeviceRow): string =>
   fits.length > 1 ? address.replace(/^[a-z0-9]+\+/, '') : address;
 
 const colours = { known: 'green', perhaps: 'yellow', unlikely: 'gray' } as const;
@@ -71,7 +71,7 @@ const Candidate = ({
       disabled={busy && !isChosen}
       loading={busy && isChosen}
       aria-pressed={isChosen}
-      onClick={() => onChoose(placeOf(one))}
+      onClick={() => onChoose(placeText(one))}
       styles={{ label: { whiteSpace: 'normal', width: '100%' }, inner: { width: '100%' } }}
     >
       <Group justify="space-between" w="100%" gap="xs">
@@ -80,7 +80,7 @@ const Candidate = ({
             <bdi>{[title, serial].filter(Boolean).join(' · ')}</bdi>
           </Text>
           <Text size="sm" c={isChosen ? undefined : 'dimmed'} ta="start" style={{ overflowWrap: 'anywhere' }}>
-            <bdi>{placeOf(one)}</bdi>
+            <bdi>{placeText(one)}</bdi>
             {fits.length > 1 && ` · ${fill(t.asDrivers, { drivers })}`}
           </Text>
         </Stack>

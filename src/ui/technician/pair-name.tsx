@@ -11,8 +11,8 @@ import { useDevices, useJob } from './till.ts';
 
 export const PairName = ({ naming }: { naming: NamingForm }) => {
   const { t, shared } = useWords('technician');
-  const { rows, free, counter, choose, terminalId, type, isGood } = naming;
-  const taken = rows.map(({ counter: value = '', model = '' }) => ({
+  const { rows, free, counter, choose: setCounter, terminalId, type, isGood } = naming;
+  const usedCounters = rows.map(({ counter: value = '', model = '' }) => ({
     value,
     label: fill(t.counterTaken, { counter: value, model: modelName(model, shared) }),
   }));
@@ -21,8 +21,8 @@ export const PairName = ({ naming }: { naming: NamingForm }) => {
       <NativeSelect
         label={t.counter}
         value={counter}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-        data={[...taken, { value: free, label: fill(t.counterNew, { counter: free }) }]}
+        onChange={({ currentTarget }) => setCounter(currentTarget.value)}
+        data={[...usedCounters, { value: free, label: fill(t.counterNew, { counter: free }) }]}
         style={{ flex: '1 1 12rem' }}
       />
       <TextInput
@@ -67,21 +67,21 @@ export const PairDo = ({ naming }: { naming: NamingForm }) => {
 
 /** The first counter number that is free. */
 const freeCounter = (rows: readonly DeviceRow[]): string => {
-  const taken = rows.map(({ counter }) => counter);
-  for (let n = 1; ; n += 1) if (!taken.includes(`T${n}`)) return `T${n}`;
+  const usedCounters = rows.map(({ counter }) => counter);
+  for (let n = 1; ; n += 1) if (!usedCounters.includes(`T${n}`)) return `T${n}`;
 };
 
 /** The same device keeps its counter; another one takes the first counter, or the free one. */
 const usualCounter = (rows: readonly DeviceRow[], device: DeviceRow | undefined): string | undefined => {
-  const same = rows.find(({ serial }) => serial !== undefined && serial === device?.serial);
-  return same?.counter ?? rows.find(({ counter }) => counter === 'T1')?.counter;
+  const known = rows.find(({ serial }) => serial !== undefined && serial === device?.serial);
+  return known?.counter ?? rows.find(({ counter }) => counter === 'T1')?.counter;
 };
 
 /** The settings for pairing: the counter, the acquirer's id, and whether to ignore open sales. */
 export const useNaming = (device: DeviceRow | undefined) => {
   const rows = (useDevices().data ?? []).filter(({ simulated }) => !simulated);
   const free = freeCounter(rows);
-  const [chosen, choose] = useState<string>();
+  const [chosen, setCounter] = useState<string>();
   const [typed, type] = useState<string>();
   const [swap, setSwap] = useState(false);
   const [alone, setAlone] = useState(false);
@@ -103,7 +103,7 @@ export const useNaming = (device: DeviceRow | undefined) => {
     rows,
     free,
     counter,
-    choose,
+    choose: setCounter,
     terminalId,
     type,
     isGood,
@@ -121,7 +121,7 @@ export const useNaming = (device: DeviceRow | undefined) => {
     pair: () => void job.run(pair),
     reset() {
       job.clear();
-      choose(undefined);
+      setCounter(undefined);
       type(undefined);
       setSwap(false);
       setAlone(false);

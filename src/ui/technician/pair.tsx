@@ -15,52 +15,52 @@ import { useJob } from './till.ts';
 export const Pair = () => {
   const { t, shared } = useWords('technician');
   const [address, setAddress] = useState('');
-  const meet = useJob<MetDevice, PairingStep>('devices');
-  const met = meet.result;
-  const naming = useNaming(met);
+  const meeting = useJob<MetDevice, PairingStep>('devices');
+  const metDevice = meeting.result;
+  const naming = useNaming(metDevice);
   const { paired } = naming;
-  const begin = (place: string, probe: boolean = false): void => {
+  const begin = (deviceAddress: string, probe: boolean = false): void => {
     naming.reset();
-    setAddress(place);
-    void meet.follow((headers) => api.devices.meet.$post({ json: { address: place, probe } }, { headers }));
+    setAddress(deviceAddress);
+    void meeting.follow((headers) => api.devices.meet.$post({ json: { address: deviceAddress, probe } }, { headers }));
   };
-  const again = (): void => {
+  const retry = (): void => {
     naming.reset();
-    meet.clear();
+    meeting.clear();
     setAddress('');
   };
-  const news = (...steps: PairingStep['step'][]) => meet.steps.filter(({ step }) => steps.includes(step));
-  const isTalking = meet.busy || meet.error !== undefined;
-  const named = naming.isGood ? 'done' : 'now';
+  const stepsOf = (...steps: PairingStep['step'][]) => meeting.steps.filter(({ step }) => steps.includes(step));
+  const isTalking = meeting.busy || meeting.error !== undefined;
+  const namingState = naming.isGood ? 'done' : 'now';
   return (
     <>
       <Head title={t.sections.pair} intro={t.pairIntro} />
       <Stack component="ol" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
-        <PairStep n={1} name={t.steps.find} state={met || isTalking ? 'done' : 'now'}>
-          <PairFind chosen={address} busy={meet.busy} onChoose={(place) => begin(place)} />
+        <PairStep n={1} name={t.steps.find} state={metDevice || isTalking ? 'done' : 'now'}>
+          <PairFind chosen={address} busy={meeting.busy} onChoose={(deviceAddress) => begin(deviceAddress)} />
         </PairStep>
-        <PairStep n={2} name={t.meet} state={met ? 'done' : isTalking ? 'now' : 'later'}>
-          {meet.busy && <Text>{fill(t.meeting, { address })}</Text>}
-          <StepNews steps={news('find', 'talk')} />
-          {meet.error !== undefined && (
+        <PairStep n={2} name={t.meet} state={metDevice ? 'done' : isTalking ? 'now' : 'later'}>
+          {meeting.busy && <Text>{fill(t.meeting, { address })}</Text>}
+          <StepNews steps={stepsOf('find', 'talk')} />
+          {meeting.error !== undefined && (
             <ProblemOrQuestion
-              error={meet.error}
+              error={meeting.error}
               address={address}
               onYes={() => begin(address, true)}
-              again={() => begin(address)}
+              retry={() => begin(address)}
             />
           )}
         </PairStep>
-        <PairStep n={3} name={t.steps.name} state={met ? named : 'later'}>
-          <StepNews steps={news('name')} />
-          {met && !paired && <PairName naming={naming} />}
+        <PairStep n={3} name={t.steps.name} state={metDevice ? namingState : 'later'}>
+          <StepNews steps={stepsOf('name')} />
+          {metDevice && !paired && <PairName naming={naming} />}
         </PairStep>
-        <PairStep n={4} name={t.steps.test} state={met ? 'done' : 'later'}>
-          <StepNews steps={news('test')} />
-          {met && <Echoes ms={met.echoMs} />}
+        <PairStep n={4} name={t.steps.test} state={metDevice ? 'done' : 'later'}>
+          <StepNews steps={stepsOf('test')} />
+          {metDevice && <Echoes ms={metDevice.echoMs} />}
         </PairStep>
-        <PairStep n={5} name={shared.done} state={paired ? 'done' : met && naming.isGood ? 'now' : 'later'}>
-          {paired ? <Paired device={paired} again={again} /> : <PairDo naming={naming} />}
+        <PairStep n={5} name={shared.done} state={paired ? 'done' : metDevice && naming.isGood ? 'now' : 'later'}>
+          {paired ? <Paired device={paired} retry={retry} /> : <PairDo naming={naming} />}
         </PairStep>
       </Stack>
     </>
@@ -73,16 +73,16 @@ const Echoes = ({ ms }: { ms: readonly number[] }) => {
   return <Text c="dimmed">{fill(t.tried, { each })}</Text>;
 };
 
-const Paired = ({ device: { counter = 'T1' }, again }: { device: DeviceRow; again: () => void }) => {
+const Paired = ({ device: { counter = 'T1' }, retry }: { device: DeviceRow; retry: () => void }) => {
   const { t } = useWords('technician');
   return (
     <Stack align="stretch">
-      <VerdictNote verdict="good" says={`${fill(t.pairedTitle, { counter })}. ${t.pairedSoon}`} />
+      <VerdictNote verdict="good" message={`${fill(t.pairedTitle, { counter })}. ${t.pairedSoon}`} />
       <Group gap="sm">
         <Button component={Link} href="/technician/devices">
           {t.toDevices}
         </Button>
-        <Button variant="default" onClick={again}>
+        <Button variant="default" onClick={retry}>
           {t.pairAnother}
         </Button>
       </Group>
@@ -153,7 +153,7 @@ const Bytes = ({ lines }: { lines: readonly string[] }) => {
             <Text fw={700} className="te-hex" dir="ltr">
               {value.slice(0, 1)}
             </Text>
-            <Hex hex={value.slice(2)} most={96} />
+            <Hex hex={value.slice(2)} maxBytes={96} />
           </Group>
         ))}
       </Collapse>

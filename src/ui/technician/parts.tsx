@@ -61,9 +61,9 @@ export const VerdictIcon = ({ verdict, size = 40 }: { verdict: Verdict; size?: n
   );
 };
 
-export const VerdictNote = ({ verdict, says }: { verdict: Verdict; says: string }) => {
+export const VerdictNote = ({ verdict, message }: { verdict: Verdict; message: string }) => {
   const Icon = icons[verdict];
-  return <Alert color={verdictColours[verdict]} icon={<Icon />} title={says} role="status" variant="light" />;
+  return <Alert color={verdictColours[verdict]} icon={<Icon />} title={message} role="status" variant="light" />;
 };
 
 /** One check: what was checked, what was found, and the remedy. */
@@ -131,16 +131,16 @@ export const Mark = ({ colour, children }: { colour: string; children: ReactNode
 );
 
 /** Hex in pairs; masked bytes are highlighted. */
-export const Hex = ({ hex, most = 512 }: { hex: string; most?: number }) => {
+export const Hex = ({ hex, maxBytes = 512 }: { hex: string; maxBytes?: number }) => {
   const { t } = useWords('technician');
   const bytes = hex.match(/../g) ?? [];
-  const shown = bytes.slice(0, most);
-  const runs = shown.reduce<{ at: number; masked: boolean; bytes: string[] }[]>((before, byte, i) => {
-    const last = before.at(-1);
+  const shown = bytes.slice(0, maxBytes);
+  const runs = shown.reduce<{ at: number; masked: boolean; bytes: string[] }[]>((ranges, byte, i) => {
+    const last = ranges.at(-1);
     const masked = byte === '**';
     if (last?.masked === masked) last.bytes.push(byte);
-    else before.push({ at: i, masked, bytes: [byte] });
-    return before;
+    else ranges.push({ at: i, masked, bytes: [byte] });
+    return ranges;
   }, []);
   return (
     <div className="te-hex" dir="ltr">
@@ -149,7 +149,7 @@ export const Hex = ({ hex, most = 512 }: { hex: string; most?: number }) => {
           {`${run.bytes.join(' ')} `}
         </span>
       ))}
-      {bytes.length > most && fill(t.moreHex, { count: bytes.length - most })}
+      {bytes.length > maxBytes && fill(t.moreHex, { count: bytes.length - maxBytes })}
     </div>
   );
 };
@@ -164,24 +164,24 @@ export const useExactTime = (): ((at: number) => string) => {
   return (at) => format.format(at);
 };
 
-type SureProps = {
+type ConfirmDialogProps = {
   title: string;
   /** What it means. */
-  says: string;
+  message: string;
   /** The word for doing it. */
-  go: string;
+  label: string;
   job: { busy: boolean; error?: unknown };
   /** Whether it was done. */
-  act: () => Promise<boolean>;
+  onConfirm: () => Promise<boolean>;
   onClose: () => void;
   children?: ReactNode;
 };
 
 /** Asks before something is done that cannot be undone, and closes when it is done. */
-export const Sure = ({ title, says, go, job, act, onClose, children }: SureProps) => {
+export const ConfirmDialog = ({ title, message, label, job, onConfirm, onClose, children }: ConfirmDialogProps) => {
   const { shared } = useWords('technician');
   const confirm = async (): Promise<void> => {
-    if (await act()) onClose();
+    if (await onConfirm()) onClose();
   };
   return (
     <Dialog
@@ -194,12 +194,12 @@ export const Sure = ({ title, says, go, job, act, onClose, children }: SureProps
             {shared.cancel}
           </Button>
           <Button color="red" loading={job.busy} onClick={() => void confirm()}>
-            {go}
+            {label}
           </Button>
         </>
       }
     >
-      <Text>{says}</Text>
+      <Text>{message}</Text>
       {job.error !== undefined && <ProblemNote error={job.error} />}
       {children}
     </Dialog>
@@ -219,13 +219,13 @@ export const keyed = <T,>(values: readonly T[], textOf: (value: T) => string): {
 
 // An address without its protocol: nothing was sent there yet, and a person confirms that a terminal is there.
 
-type Props = { error: unknown; address: string; onYes: () => void; again?: () => void };
+type Props = { error: unknown; address: string; onYes: () => void; retry?: () => void };
 
 /** The problem; if only the confirmation is missing, the question for it. */
-export const ProblemOrQuestion = ({ error, address, onYes, again }: Props) => {
+export const ProblemOrQuestion = ({ error, address, onYes, retry }: Props) => {
   const { t } = useWords('technician');
   const isQuestion = error instanceof RequestRefused && error.problem.code === 'terminal.protocolMissing';
-  if (!isQuestion) return <ProblemNote error={error} again={again} />;
+  if (!isQuestion) return <ProblemNote error={error} retry={retry} />;
   return (
     <Alert color="yellow" icon={<IconHelpCircle />} title={fill(t.probeTitle, { address })} role="alert">
       <Stack gap="xs" align="flex-start">

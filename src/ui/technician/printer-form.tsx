@@ -12,7 +12,7 @@ const blank = { name: '', address: '', width: '80', codePage: '', drawer: false 
 type Fields = typeof blank;
 type Set = (change: Partial<Fields>) => void;
 
-const wishOf = ({ name, address, width, codePage, drawer }: Fields) => ({
+const printerRequestOf = ({ name, address, width, codePage, drawer }: Fields) => ({
   name: name.trim(),
   address: address.trim(),
   width: width === '58' ? (58 as const) : (80 as const),
@@ -24,10 +24,10 @@ export const PrinterForm = () => {
   const { t } = useWords('technician');
   const [fields, setFields] = useState<Fields>(blank);
   const job = useJob<unknown>('printers');
-  const set: Set = (change) => setFields((before) => ({ ...before, ...change }));
+  const set: Set = (change) => setFields((previous) => ({ ...previous, ...change }));
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const json = wishOf(fields);
+    const json = printerRequestOf(fields);
     if (await job.run((headers) => got(api.printers.$post({ json }, { headers })))) setFields(blank);
   };
   return (

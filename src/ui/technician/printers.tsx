@@ -7,7 +7,7 @@ import { api, got } from '../api.ts';
 import { IconAlertTriangle, IconCircleCheck, IconPrinter, IconTrash } from '../icons/icons.ts';
 import { useMessages, useWords } from '../locale/use-words.ts';
 import { Listed, ProblemNote } from '../parts/problem.tsx';
-import { Head, Sure, VerdictNote } from './parts.tsx';
+import { ConfirmDialog, Head, VerdictNote } from './parts.tsx';
 import { PrinterForm } from './printer-form.tsx';
 import { useJob, useRead } from './till.ts';
 
@@ -82,7 +82,9 @@ const Printer = ({ printer }: { printer: PrinterState }) => {
               .join(' · ')}
           </bdi>
         </Text>
-        {problem && !saidByState.includes(problem.code) && <VerdictNote verdict="odd" says={messages.fault(problem)} />}
+        {problem && !saidByState.includes(problem.code) && (
+          <VerdictNote verdict="odd" message={messages.fault(problem)} />
+        )}
         <PrinterActions {...{ name, drawer }} />
       </Stack>
     </Card>
@@ -98,8 +100,8 @@ const PrinterActions = ({ name, drawer }: { name: string; drawer: boolean }) => 
   return (
     <>
       {error !== undefined && <ProblemNote error={error} />}
-      {test.result !== undefined && <VerdictNote verdict="good" says={fill(t.printed, { name })} />}
-      {open.result !== undefined && <VerdictNote verdict="good" says={t.drawerOpened} />}
+      {test.result !== undefined && <VerdictNote verdict="good" message={fill(t.printed, { name })} />}
+      {open.result !== undefined && <VerdictNote verdict="good" message={t.drawerOpened} />}
       <Group gap="sm">
         <Button
           leftSection={<IconPrinter />}
@@ -134,5 +136,5 @@ const Remove = ({ name, onClose }: { name: string; onClose: () => void }) => {
   const title = fill(t.removeTitle, { name });
   const remove = (): Promise<boolean> =>
     job.run((headers) => got(api.printers[':name'].$delete({ param: { name } }, { headers })));
-  return <Sure {...{ title, job, onClose }} says={t.removeWhy} go={shared.remove} act={remove} />;
+  return <ConfirmDialog {...{ title, job, onClose }} message={t.removeWhy} label={shared.remove} onConfirm={remove} />;
 };

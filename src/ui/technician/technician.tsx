@@ -30,11 +30,11 @@ export const Technician = () => {
   const [path] = useLocation();
   const name = sectionOf(path);
   const main = useRef<HTMLElement>(null);
-  const before = useRef(name);
+  const previousName = useRef(name);
   useChanges();
   useEffect(() => {
-    if (before.current === name) return;
-    before.current = name;
+    if (previousName.current === name) return;
+    previousName.current = name;
     main.current?.focus({ preventScroll: true });
   }, [name]);
   const Panel = panels[name];
@@ -45,11 +45,11 @@ export const Technician = () => {
       </a>
       <Rail current={name} />
       <main id="te-main" className="te-main" tabIndex={-1} ref={main} aria-label={t.sections[name]}>
-        <Safe key={name} words={t.failed} again={t.showAgain}>
+        <CrashGuard key={name} message={t.failed} retryLabel={t.showAgain}>
           <Suspense fallback={<Loading />}>
             <Panel />
           </Suspense>
-        </Safe>
+        </CrashGuard>
       </main>
     </Box>
   );
@@ -75,9 +75,9 @@ const Rail = ({ current }: { current: TechnicianSection }) => {
 
 // A panel that fails does not affect anything else, and says so.
 
-type Props = { words: string; again: string; children: ReactNode };
+type Props = { message: string; retryLabel: string; children: ReactNode };
 
-class Safe extends Component<Props, { error?: unknown }> {
+class CrashGuard extends Component<Props, { error?: unknown }> {
   override state: { error?: unknown } = {};
 
   static getDerivedStateFromError(error: unknown) {
@@ -85,13 +85,13 @@ class Safe extends Component<Props, { error?: unknown }> {
   }
 
   override render() {
-    const { words, again, children } = this.props;
+    const { message, retryLabel, children } = this.props;
     if (this.state.error === undefined) return children;
     return (
-      <Alert color="red" icon={<IconAlertTriangle />} title={words} role="alert">
+      <Alert color="red" icon={<IconAlertTriangle />} title={message} role="alert">
         <Stack align="flex-start">
           <Text size="sm">{String(this.state.error).slice(0, 200)}</Text>
-          <Button onClick={() => this.setState({ error: undefined })}>{again}</Button>
+          <Button onClick={() => this.setState({ error: undefined })}>{retryLabel}</Button>
         </Stack>
       </Alert>
     );

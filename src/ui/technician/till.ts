@@ -11,7 +11,7 @@ import { type OverrideHeaders, withOverride } from '../parts/override.ts';
 
 type Line<Step, Result> = { step: Step } | { result: Result } | { problem: Problem };
 
-const cutOff: Problem = {
+const endedEarly: Problem = {
   code: 'till.away',
   says: 'The till stopped reporting its progress',
   money: 'Nothing was charged.',
@@ -29,16 +29,19 @@ const readLines = async <Step, Result>(
 ): Promise<Result> => {
   if (!answer.ok || answer.body === null) {
     const refused = await answer.json().catch(() => undefined);
-    throw new RequestRefused(refused !== undefined && 'problem' in refused ? refused.problem : cutOff, answer.status);
+    throw new RequestRefused(
+      refused !== undefined && 'problem' in refused ? refused.problem : endedEarly,
+      answer.status,
+    );
   }
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
+  let unfinished = '';
   for (;;) {
     const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
-    if (done) throw new RequestRefused(cutOff, 0);
-    const [last = '', ...before] = `${rest}${value ?? ''}`.split('\n').reverse();
-    rest = last;
-    for (const text of before.reverse()) {
+    if (done) throw new RequestRefused(endedEarly, 0);
+    const [last = '', ...complete] = `${unfinished}${value ?? ''}`.split('\n').reverse();
+    unfinished = last;
+    for (const text of complete.reverse()) {
       const line: Line<Step, Result> = JSON.parse(text);
       if ('problem' in line) throw new RequestRefused(line.problem, answer.status);
       if ('result' in line) return line.result;
@@ -56,29 +59,29 @@ type Job<Step, Result> = {
 
 const idle = { steps: [], busy: false };
 
-/** `anew`: queries to repeat afterwards. A second press while the first is running does nothing. */
-export const useJob = <Result, Step = never>(...anew: readonly string[]) => {
+/** `queryNames`: queries to repeat afterwards. A second press while the first is running does nothing. */
+export const useJob = <Result, Step = never>(...queryNames: readonly string[]) => {
   const queries = useQueryClient();
-  const under = useRef(false);
+  const isRunning = useRef(false);
   const [job, setJob] = useState<Job<Step, Result>>(idle);
 
   const run = async (
     work: (headers: OverrideHeaders, listener: (step: Step) => void) => Promise<Result>,
   ): Promise<boolean> => {
-    if (under.current) return false;
-    under.current = true;
+    if (isRunning.current) return false;
+    isRunning.current = true;
     setJob({ steps: [], busy: true });
-    const hear = (step: Step): void => setJob((before) => ({ ...before, steps: [...before.steps, step] }));
+    const addStep = (step: Step): void => setJob((previous) => ({ ...previous, steps: [...previous.steps, step] }));
     try {
-      const result = await withOverride((headers) => work(headers, hear));
-      setJob((before) => ({ ...before, result, busy: false }));
+      const result = await withOverride((headers) => work(headers, addStep));
+      setJob((previous) => ({ ...previous, result, busy: false }));
       return true;
     } catch (error) {
-      setJob((before) => ({ ...before, error, busy: false }));
+      setJob((previous) => ({ ...previous, error, busy: false }));
       return false;
     } finally {
-      under.current = false;
-      for (const name of anew) void queries.invalidateQueries({ queryKey: ['technician', name] });
+      isRunning.current = false;
+      for (const name of queryNames) void queries.invalidateQueries({ queryKey: ['technician', name] });
     }
   };
   /** The same for an answer that arrives line by line. */

@@ -17,19 +17,19 @@ export type Live = {
   clear(): void;
 };
 
-const added = (before: readonly TraceRow[], fresh: readonly TraceRow[]): TraceRow[] => {
-  const last = before.at(-1)?.n ?? 0;
-  return [...before, ...fresh.filter(({ n }) => n > last)].slice(-ROWS_MOST);
+const appendRows = (known: readonly TraceRow[], arrived: readonly TraceRow[]): TraceRow[] => {
+  const last = known.at(-1)?.n ?? 0;
+  return [...known, ...arrived.filter(({ n }) => n > last)].slice(-ROWS_MOST);
 };
 
 export const useTrace = (): Live => {
   const [rows, setRows] = useState<readonly TraceRow[]>([]);
-  const [held, setHeld] = useState<readonly TraceRow[]>([]);
+  const [unshown, setUnshown] = useState<readonly TraceRow[]>([]);
   const [paused, setPaused] = useState(false);
   const [isLive, setIsLive] = useState(false);
   const [error, setError] = useState<unknown>();
   /** Everything up to this one was cleared from the screen. */
-  const [from, setFrom] = useState(0);
+  const [cleared, setCleared] = useState(0);
   const isPaused = useRef(false);
 
   useEffect(() => {
@@ -38,13 +38,13 @@ export const useTrace = (): Live => {
     const source = new EventSource('/api/trace/live');
     source.addEventListener('row', (message: MessageEvent<string>) => {
       const row = JSON.parse(message.data) as TraceRow;
-      if (isPaused.current) setHeld((before) => added(before, [row]));
-      else setRows((before) => added(before, [row]));
+      if (isPaused.current) setUnshown((previous) => appendRows(previous, [row]));
+      else setRows((previous) => appendRows(previous, [row]));
     });
     const read = async (): Promise<void> => {
       try {
-        const sofar = await got(api.trace.$get());
-        if (!isOver) setRows((live) => added(sofar, live));
+        const earlierRows = await got(api.trace.$get());
+        if (!isOver) setRows((live) => appendRows(earlierRows, live));
         setError(undefined);
       } catch (failed) {
         if (!isOver) setError(failed);
@@ -66,26 +66,26 @@ export const useTrace = (): Live => {
     isPaused.current = !isPaused.current;
     setPaused(isPaused.current);
     if (isPaused.current) return;
-    setHeld((waiting) => {
-      setRows((before) => added(before, waiting));
+    setUnshown((waiting) => {
+      setRows((previous) => appendRows(previous, waiting));
       return [];
     });
   }, []);
-  const clear = useCallback(() => setFrom(rows.at(-1)?.n ?? 0), [rows]);
-  return { rows: rows.filter(({ n }) => n > from), waiting: held.length, paused, isLive, error, pause, clear };
+  const clear = useCallback(() => setCleared(rows.at(-1)?.n ?? 0), [rows]);
+  return { rows: rows.filter(({ n }) => n > cleared), waiting: unshown.length, paused, isLive, error, pause, clear };
 };
 
 // Finds messages by text or bytes, and writes them as text.
 
-const wordsIn = (nodes: readonly TraceNode[]): string =>
-  nodes.map(({ text, below }) => `${text}\n${wordsIn(below ?? [])}`).join('\n');
+const textOfNodes = (nodes: readonly TraceNode[]): string =>
+  nodes.map(({ text, below }) => `${text}\n${textOfNodes(below ?? [])}`).join('\n');
 
 /** Searches the meaning as written, and the bytes without the spaces between them. */
-export const matches = ({ hex, says, counter }: TraceRow, text: string): boolean => {
-  const expected = text.trim().toLowerCase();
-  if (expected === '') return true;
-  const bytes = expected.replace(/\s+/g, '');
-  return `${counter}\n${wordsIn(says)}`.toLowerCase().includes(expected) || hex.toLowerCase().includes(bytes);
+export const isMatch = ({ hex, says, counter }: TraceRow, text: string): boolean => {
+  const needle = text.trim().toLowerCase();
+  if (needle === '') return true;
+  const bytes = needle.replace(/\s+/g, '');
+  return `${counter}\n${textOfNodes(says)}`.toLowerCase().includes(needle) || hex.toLowerCase().includes(bytes);
 };
 
 const arrows = { toTerminal: '>', fromTerminal: '<', lost: 'x' } as const;
@@ -94,7 +94,7 @@ const treeLines = (nodes: readonly TraceNode[], indent: string): string[] =>
   nodes.flatMap(({ text, below }) => [`${indent}${text}`, ...treeLines(below ?? [], `${indent}  `)]);
 
 /** The visible messages with the same masking: `14:02:11.120 T1 > 01 00 **`, with the meaning below. */
-export const asText = (rows: readonly TraceRow[], time: (at: number) => string): string =>
+export const traceText = (rows: readonly TraceRow[], time: (at: number) => string): string =>
   rows
     .flatMap(({ at, counter, way, hex, says }) => [
       `${time(at)} ${counter} ${arrows[way]} ${(hex.match(/../g) ?? []).join(' ')}`.trimEnd(),

@@ -16,7 +16,7 @@ import { useWords } from '../locale/use-words.ts';
 import { saveBlob } from '../parts/files.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import { Head, Hex, keyed, Mark, useExactTime } from './parts.tsx';
-import { asText, type Live, matches, useTrace } from './trace-store.ts';
+import { isMatch, type Live, traceText, useTrace } from './trace-store.ts';
 
 export const Trace = () => {
   const { t, number } = useWords('technician');
@@ -24,9 +24,9 @@ export const Trace = () => {
   const [text, setWords] = useState('');
   const [counter, setCounter] = useState('');
   const counters = [...new Set(live.rows.map((row) => row.counter))].sort();
-  const shown = live.rows.filter((row) => (counter === '' || row.counter === counter) && matches(row, text));
+  const shown = live.rows.filter((row) => (counter === '' || row.counter === counter) && isMatch(row, text));
   const time = useExactTime();
-  const save = (): void => saveBlob(new Blob([asText(shown, time)], { type: 'text/plain' }), 'tillgate-trace.txt');
+  const save = (): void => saveBlob(new Blob([traceText(shown, time)], { type: 'text/plain' }), 'tillgate-trace.txt');
   return (
     <>
       <Head title={t.sections.trace} intro={`${t.traceIntro} ${t.bytesMasked}`}>
@@ -134,7 +134,7 @@ const Message = memo(({ row, at }: { row: TraceRow; at: string }) => {
         </Group>
         {row.masked && <Mark colour="yellow">{t.masked}</Mark>}
       </div>
-      <Hex hex={row.hex} most={HEX_MOST} />
+      <Hex hex={row.hex} maxBytes={HEX_MOST} />
       <div dir="ltr">
         {row.says.length === 0 && row.way !== 'lost' && <Text c="dimmed">{t.noMeaning}</Text>}
         <ul className="te-tree">

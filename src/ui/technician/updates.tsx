@@ -19,10 +19,10 @@ export const Updates = () => {
           <Card withBorder>
             <Stack>
               <Facts facts={[[t.version, version]]} />
-              {available !== undefined && <VerdictNote verdict="odd" says={fill(t.newer, { version: available })} />}
+              {available !== undefined && <VerdictNote verdict="odd" message={fill(t.newer, { version: available })} />}
               {available !== undefined && (mayInstall ? t.mayInstall : t.mayNot)}
-              {why && <VerdictNote verdict="notAsked" says={fill(words[why.code] ?? why.says, why.facts ?? {})} />}
-              {available === undefined && !why && <VerdictNote verdict="good" says={t.newest} />}
+              {why && <VerdictNote verdict="notAsked" message={fill(words[why.code] ?? why.says, why.facts ?? {})} />}
+              {available === undefined && !why && <VerdictNote verdict="good" message={t.newest} />}
             </Stack>
           </Card>
         )}

@@ -7,13 +7,13 @@ import { type AmountEntry, afterKey, type EntryKey, entryMinor, entryText, equal
 import css from '../cashier.module.css';
 import { Keypad } from '../entry-panel.tsx';
 import { useFacts } from '../facts.ts';
-import { meantBy } from '../keys.ts';
+import { keyAction } from '../keys.ts';
 import type { CashierState } from '../use-cashier.ts';
 
 export const TipDialog = ({ cashier }: { cashier: CashierState }) => {
   const { t, shared } = useWords('cashier');
   const { exponent, shown, shop } = useFacts();
-  const [other, setOther] = useState<bigint>();
+  const [otherTip, setOtherTip] = useState<bigint>();
   const amount = entryMinor(cashier.entry, exponent);
   const take = (tip: bigint | undefined): void => {
     cashier.setTip(tip);
@@ -21,7 +21,7 @@ export const TipDialog = ({ cashier }: { cashier: CashierState }) => {
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (other !== undefined) take(other);
+    if (otherTip !== undefined) take(otherTip);
   };
   if (amount === 0n) return <Text>{t.tipFirst}</Text>;
   return (
@@ -52,8 +52,8 @@ export const TipDialog = ({ cashier }: { cashier: CashierState }) => {
       </SimpleGrid>
       <form onSubmit={submit}>
         <Stack>
-          <AmountPad label={t.otherTip} onAmount={setOther} />
-          <Button type="submit" h={72} disabled={other === undefined}>
+          <AmountPad label={t.otherTip} onAmount={setOtherTip} />
+          <Button type="submit" h={72} disabled={otherTip === undefined}>
             {t.useTip}
           </Button>
         </Stack>
@@ -66,7 +66,7 @@ type Props = {
   label: string;
   /** The initial amount; the first digit typed replaces it. */
   preset?: bigint | undefined;
-  most?: bigint | undefined;
+  max?: bigint | undefined;
   /** Called with each change, in minor units; undefined while the amount is not acceptable. */
   onAmount: (minor: bigint | undefined) => void;
   /** Takes the focus at once, when it is what the dialog is about. */
@@ -76,7 +76,7 @@ type Props = {
 const digitsOf = (minor: bigint | undefined): AmountEntry => ({ digits: minor === undefined ? '' : String(minor) });
 
 /** An amount in a dialog, typed with the same keys and rules as on the screen behind it. */
-export const AmountPad = ({ label, preset, most, onAmount, takesFocus = false }: Props) => {
+export const AmountPad = ({ label, preset, max, onAmount, takesFocus = false }: Props) => {
   const { t, shared, money } = useWords('cashier');
   const { currency, exponent, amountOf, shown } = useFacts();
   const id = useId();
@@ -84,28 +84,28 @@ export const AmountPad = ({ label, preset, most, onAmount, takesFocus = false }:
   useEffect(() => {
     if (takesFocus) field.current?.focus();
   }, [takesFocus]);
-  const [held, setHeld] = useState({ entry: digitsOf(preset), isPreset: preset !== undefined });
-  const { entry } = held;
+  const [typed, setTyped] = useState({ entry: digitsOf(preset), isPreset: preset !== undefined });
+  const { entry } = typed;
   const minor = entryMinor(entry, exponent);
-  const isOver = most !== undefined && minor > most;
+  const isOver = max !== undefined && minor > max;
   const take = (key: EntryKey): void => {
-    const replaces = held.isPreset && (key.key === 'digit' || key.key === 'sign');
+    const replaces = typed.isPreset && (key.key === 'digit' || key.key === 'sign');
     const next = afterKey(replaces ? { digits: '' } : entry, key, { currency, exponent });
-    setHeld({ entry: next, isPreset: false });
-    const now = entryMinor(next, exponent);
-    onAmount(now > 0n && (most === undefined || now <= most) ? now : undefined);
+    setTyped({ entry: next, isPreset: false });
+    const minorNow = entryMinor(next, exponent);
+    onAmount(minorNow > 0n && (max === undefined || minorNow <= max) ? minorNow : undefined);
   };
   const down = (event: KeyboardEvent): void => {
-    const meant = meantBy(event, 'page');
-    if (meant === undefined || !('entry' in meant)) return;
+    const action = keyAction(event, 'page');
+    if (action === undefined || !('entry' in action)) return;
     event.preventDefault();
-    take(meant.entry);
+    take(action.entry);
   };
   const paste = (event: ClipboardEvent): void => {
     event.preventDefault();
     take({ key: 'text', text: event.clipboardData.getData('text/plain') });
   };
-  const limit = most === undefined ? undefined : fill(t.atMost, { most: shown(most) });
+  const limit = max === undefined ? undefined : fill(t.atMost, { most: shown(max) });
   const refused = entry.refused ? fill(t.amountRefused[entry.refused], { currency }) : isOver && limit;
   return (
     <div className={css.pad}>
@@ -217,7 +217,7 @@ const Split = ({ cashier }: { cashier: CashierState }) => {
       </SimpleGrid>
       <form onSubmit={submit}>
         <Stack>
-          <AmountPad label={t.splitAmount} most={total - 1n} onAmount={setFirst} />
+          <AmountPad label={t.splitAmount} max={total - 1n} onAmount={setFirst} />
           <Button type="submit" h={72} disabled={first === undefined}>
             {fill(t.splitStart, { amount: shown(first ?? 0n) })}
           </Button>

@@ -68,8 +68,8 @@ export const TerminalDialog = ({ cashier }: { cashier: CashierState }) => {
   );
 };
 
-const Choice = ({ isChosen, ...rest }: { isChosen: boolean; children: string; onClick: () => void }) => (
-  <Button size="sm" h={72} variant={isChosen ? 'filled' : 'default'} aria-pressed={isChosen} {...rest} />
+const Choice = ({ isChosen, ...props }: { isChosen: boolean; children: string; onClick: () => void }) => (
+  <Button size="sm" h={72} variant={isChosen ? 'filled' : 'default'} aria-pressed={isChosen} {...props} />
 );
 
 /** A counter's name, its terminal, its state, and what is wrong with it. */
@@ -94,17 +94,17 @@ export const LikelyDialog = ({
 }) => {
   const { t, shared, time, money } = useWords('cashier');
   const messages = useMessages();
-  const words = messages.problem(problem);
+  const problemTexts = messages.problem(problem);
   const isOther = (): void => {
-    const again = problem.sales.map(({ receipt }) => receipt);
-    if (send.do === 'begin') void cashier.begin({ ...send, body: { ...send.body, again } });
-    else void cashier.go({ ...send, body: { ...send.body, again } });
+    const repeatOf = problem.sales.map(({ receipt }) => receipt);
+    if (send.do === 'begin') void cashier.begin({ ...send, body: { ...send.body, again: repeatOf } });
+    else void cashier.go({ ...send, body: { ...send.body, again: repeatOf } });
   };
   return (
     <Stack>
-      <Text fw={600}>{words.says}</Text>
-      <Text>{words.money}</Text>
-      <Text>{words.next}</Text>
+      <Text fw={600}>{problemTexts.says}</Text>
+      <Text>{problemTexts.money}</Text>
+      <Text>{problemTexts.next}</Text>
       <ul className={css.rows}>
         {problem.sales.map((row) => (
           <li key={row.id} className={css.row}>
@@ -209,7 +209,7 @@ export const HoldsDialog = ({ cashier }: { cashier: CashierState }) => {
                   <bdi dir="ltr">{row.last4}</bdi>
                   <strong dir="ltr">{money(row.left)}</strong>
                   {row.expired ? (
-                    <StateBadge state="person" word={t.expired} />
+                    <StateBadge state="person" label={t.expired} />
                   ) : (
                     <span>{fill(t.until, { time: dateTime(row.until) })}</span>
                   )}

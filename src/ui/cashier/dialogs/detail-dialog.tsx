@@ -25,7 +25,7 @@ export const DetailDialog = ({ cashier, receipt }: { cashier: CashierState; rece
     sale.error.problem.code === 'session.notAllowed'
   )
     return <OthersHeld receipt={receipt} />;
-  return <Listed query={sale}>{(found) => <Detail cashier={cashier} sale={found} />}</Listed>;
+  return <Listed query={sale}>{(row) => <Detail cashier={cashier} sale={row} />}</Listed>;
 };
 
 /** Too many sales of others were opened within an hour: a manager can allow more. */
@@ -49,7 +49,7 @@ const Detail = ({ cashier, sale }: { cashier: CashierState; sale: SaleDetail }) 
   const messages = useMessages();
   const unpaidWords = useUnpaidWords();
   const otherCards = useOtherCards();
-  const words = sale.result && messages.reason(sale.result);
+  const reasonTexts = sale.result && messages.reason(sale.result);
   return (
     <div className={css.detail}>
       <Stack>
@@ -58,9 +58,9 @@ const Detail = ({ cashier, sale }: { cashier: CashierState; sale: SaleDetail }) 
           <SaleBadge sale={sale} />
           <ModeMark />
         </div>
-        {words && (
+        {reasonTexts && (
           <Text>
-            {words.says}. {words.money} {sale.unpaid === undefined && words.next}
+            {reasonTexts.says}. {reasonTexts.money} {sale.unpaid === undefined && reasonTexts.next}
           </Text>
         )}
         {sale.unpaid && (

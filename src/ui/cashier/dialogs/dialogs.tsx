@@ -61,7 +61,7 @@ const bodyOf = (cashier: CashierState, open: Open): ReactNode => {
   }
 };
 
-const wide: readonly Open['is'][] = ['find', 'detail', 'receipt', 'claim'];
+const wideDialogs: readonly Open['is'][] = ['find', 'detail', 'receipt', 'claim'];
 
 export const Dialogs = ({ cashier }: { cashier: CashierState }) => {
   const { t, shared } = useWords('cashier');
@@ -72,7 +72,7 @@ export const Dialogs = ({ cashier }: { cashier: CashierState }) => {
       key={open.is}
       opened
       title={titleOf({ cashier: t, shared }, open)}
-      size={wide.includes(open.is) ? 'xl' : 'lg'}
+      size={wideDialogs.includes(open.is) ? 'xl' : 'lg'}
       onClose={() => cashier.setOpen(undefined)}
     >
       <div className={css.dialog}>{bodyOf(cashier, open)}</div>

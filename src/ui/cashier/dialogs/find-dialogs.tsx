@@ -16,7 +16,7 @@ import { SaleBadge } from '../../parts/state.tsx';
 import { entryMinor } from '../amount.ts';
 import css from '../cashier.module.css';
 import { useFacts } from '../facts.ts';
-import { receiptIn } from '../keys.ts';
+import { parseReceiptName } from '../keys.ts';
 import { keys, salesPage, useReceiptOfCode } from '../till.ts';
 import type { CashierState } from '../use-cashier.ts';
 
@@ -71,17 +71,17 @@ export const FindDialog = ({ cashier }: { cashier: CashierState }) => {
  */
 const Named = ({ cashier, text, isOwnOnly }: { cashier: CashierState; text: string; isOwnOnly: boolean }) => {
   const { t } = useWords('cashier');
-  const named = receiptIn(text);
-  const isCode = named !== undefined && 'code' in named;
+  const receiptName = parseReceiptName(text);
+  const isCode = receiptName !== undefined && 'code' in receiptName;
   if (!isOwnOnly && !isCode) return null;
   return (
     <Group justify="space-between">
       <Text flex={1} miw="14rem">
         {isOwnOnly && t.ownOnly}
       </Text>
-      {named !== undefined && (
-        <Button size="sm" h={56} variant="default" onClick={() => cashier.setOpen({ is: 'detail', ...named })}>
-          {isCode ? t.look : fill(t.openReceipt, named)}
+      {receiptName !== undefined && (
+        <Button size="sm" h={56} variant="default" onClick={() => cashier.setOpen({ is: 'detail', ...receiptName })}>
+          {isCode ? t.look : fill(t.openReceipt, receiptName)}
         </Button>
       )}
     </Group>
@@ -111,7 +111,7 @@ export const RefundDialog = ({ cashier }: { cashier: CashierState }) => {
   const [isWrong, setWrong] = useState(false);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const receipt = receiptIn(text);
+    const receipt = parseReceiptName(text);
     if (receipt === undefined) setWrong(true);
     else cashier.setOpen({ is: 'detail', ...receipt });
   };
@@ -147,7 +147,7 @@ const Credit = ({ cashier }: { cashier: CashierState }) => {
   const { exponent, amountOf, shown } = useFacts();
   const minor = entryMinor(cashier.entry, exponent);
   if (minor === 0n) return <Text c="dimmed">{t.creditHint}</Text>;
-  const give = (): void => {
+  const startCredit = (): void => {
     const counter = cashier.free && { counter: cashier.free.name };
     void cashier.begin(
       { do: 'begin', body: { operation: 'credit', amount: amountOf(minor), ...counter } },
@@ -155,7 +155,7 @@ const Credit = ({ cashier }: { cashier: CashierState }) => {
     );
   };
   return (
-    <Button size="sm" h={56} variant="default" disabled={cashier.free === undefined} onClick={give}>
+    <Button size="sm" h={56} variant="default" disabled={cashier.free === undefined} onClick={startCredit}>
       {fill(t.creditTo, { amount: shown(minor) })}
     </Button>
   );

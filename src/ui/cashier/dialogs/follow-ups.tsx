@@ -18,17 +18,17 @@ type Props = { cashier: CashierState; sale: SaleDetail };
 type AllowedFollowUp = SaleDetail['may'][number];
 
 /** Takes the focus when it appears: its data was read after the dialog had opened. */
-const useFocused = (wanted: boolean): RefObject<HTMLButtonElement | null> => {
+const useFocused = (isFocused: boolean): RefObject<HTMLButtonElement | null> => {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (wanted) button.current?.focus();
-  }, [wanted]);
+    if (isFocused) button.current?.focus();
+  }, [isFocused]);
   return button;
 };
 
 export const FollowUps = ({ cashier, sale }: Props) => {
   const { t } = useWords('cashier');
-  const [chosen, choose] = useState<AllowedFollowUp | undefined>(sale.may.length === 1 ? sale.may[0] : undefined);
+  const [chosen, setChosen] = useState<AllowedFollowUp | undefined>(sale.may.length === 1 ? sale.may[0] : undefined);
   const first = useFocused(sale.may.length > 1);
   if (sale.unpaid?.mayCharge) return <ChargeAgain cashier={cashier} receipt={sale.receipt} unpaid={sale.unpaid} />;
   if (sale.may.length === 0) return <Text c="dimmed">{t.nothingFollows}</Text>;
@@ -44,7 +44,7 @@ export const FollowUps = ({ cashier, sale }: Props) => {
               variant={chosen?.operation === may.operation ? 'filled' : 'default'}
               aria-pressed={chosen?.operation === may.operation}
               ref={index === 0 ? first : undefined}
-              onClick={() => choose(may)}
+              onClick={() => setChosen(may)}
             >
               {t.follow[may.operation]}
             </Button>
@@ -84,33 +84,33 @@ const Confirm = ({ cashier, sale, may }: Props & { may: AllowedFollowUp }) => {
   const { t, money } = useWords('cashier');
   const { amountOf, shown } = useFacts();
   const { operation } = may;
-  const most = may.most && minorOf(may.most.amount);
+  const max = may.most && minorOf(may.most.amount);
   const isAmount = isOfAnAmount(operation);
-  const preset = isAmount && operation !== 'increment' && operation !== 'tip' ? most : undefined;
+  const preset = isAmount && operation !== 'increment' && operation !== 'tip' ? max : undefined;
   const [minor, setMinor] = useState<bigint | undefined>(preset);
   const [keepRest, setKeepRest] = useState(false);
-  const rest =
-    operation === 'completion' && most !== undefined && minor !== undefined && minor < most ? most - minor : 0n;
+  const remainder =
+    operation === 'completion' && max !== undefined && minor !== undefined && minor < max ? max - minor : 0n;
   const isOpen = useGuard(`after ${sale.id}`);
   const button = useFocused(!isAmount);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!isOpen || (isAmount && minor === undefined)) return;
     const amount = minor === undefined ? undefined : amountOf(minor);
-    void cashier.go(followOf(sale.receipt, operation, { amount, keepRest: rest > 0n && keepRest }));
+    void cashier.go(followOf(sale.receipt, operation, { amount, keepRest: remainder > 0n && keepRest }));
   };
   const facts = { amount: money(may.most ?? sale.amount), receipt: sale.receipt };
   return (
     <form onSubmit={submit}>
       <Stack>
         {isAmount ? (
-          <AmountPad label={t.followAmount[operation]} preset={preset} most={most} onAmount={setMinor} takesFocus />
+          <AmountPad label={t.followAmount[operation]} preset={preset} max={max} onAmount={setMinor} takesFocus />
         ) : (
           <Text>{fill(operation === 'void' ? t.sureVoid : t.sureRelease, facts)}</Text>
         )}
-        {rest > 0n && (
+        {remainder > 0n && (
           <Stack gap="xs">
-            <Text>{fill(keepRest ? t.restHeld : t.restBack, { rest: shown(rest) })}</Text>
+            <Text>{fill(keepRest ? t.restHeld : t.restBack, { rest: shown(remainder) })}</Text>
             <Checkbox
               size="md"
               label={t.keepRest}

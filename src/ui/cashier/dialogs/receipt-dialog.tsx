@@ -85,7 +85,7 @@ const Mail = ({ receipt }: { receipt: number }) => {
 /** The code is the sale's own id, as on paper: no receipt of another till has it. */
 const Code = ({ receipt }: { receipt: number }) => {
   const sale = useSale(receipt);
-  return <Listed query={sale}>{(found) => <CodePicture sale={found} />}</Listed>;
+  return <Listed query={sale}>{(row) => <CodePicture sale={row} />}</Listed>;
 };
 
 const CodePicture = ({ sale }: { sale: SaleDetail }) => {

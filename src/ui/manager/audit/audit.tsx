@@ -27,7 +27,7 @@ export const Audit = () => {
   const first = useRead([...name, 0], () => fetchAudit(filter, 0, PAGE), true);
   return (
     <>
-      <Head title={t.sections.audit} says={t.audit.intro}>
+      <Head title={t.sections.audit} subtitle={t.audit.intro}>
         <Download of="audit" as="csv" />
       </Head>
       <Stack>
@@ -156,11 +156,11 @@ const PagedTable = <Row,>({ label, columns, name, read, total, height }: Props<R
   const failed = queries.find(({ error, data }) => error !== null && data === undefined);
   const rowAt = (index: number): Row | undefined =>
     queries[pages.indexOf(Math.floor(index / PAGE))]?.data?.rows[index % PAGE];
-  const before = seen[0]?.start ?? 0;
+  const heightAbove = seen[0]?.start ?? 0;
   const after = virtual.getTotalSize() - (seen.at(-1)?.end ?? 0);
   return (
     <>
-      {failed && <ProblemNote error={failed.error} again={() => void failed.refetch()} />}
+      {failed && <ProblemNote error={failed.error} retry={() => void failed.refetch()} />}
       <section ref={frame} className="m-rows" style={{ height }} {...scrolledByKeys} aria-label={label}>
         <table aria-label={label} aria-rowcount={total + 1}>
           <colgroup>
@@ -178,7 +178,7 @@ const PagedTable = <Row,>({ label, columns, name, read, total, height }: Props<R
             </tr>
           </thead>
           <tbody>
-            <Gap height={before} />
+            <Gap height={heightAbove} />
             {seen.map(({ index }) => (
               <PagedRow key={index} columns={columns} index={index} row={rowAt(index)} />
             ))}

@@ -13,7 +13,7 @@ type Currency = BatchReport['currencies'][number];
 type Counted = Currency['cashiers'][number];
 
 const parts = ['operations', 'brands', 'entryModes', 'cashiers'] as const;
-const others = ['tips', 'refunds', 'voids', 'offline', 'declined', 'unknown', 'notSent'] as const;
+const otherCounts = ['tips', 'refunds', 'voids', 'offline', 'declined', 'unknown', 'notSent'] as const;
 
 export const CurrencyTables = ({ currencies }: { currencies: readonly Currency[] }) => (
   <Stack>
@@ -25,7 +25,7 @@ export const CurrencyTables = ({ currencies }: { currencies: readonly Currency[]
 
 const CurrencyTable = ({ of }: { of: Currency }) => {
   const { t } = useWords('manager');
-  const counted = others.map((name): Counted => ({ ...of[name], name: t.batches.counted[name] }));
+  const counted = otherCounts.map((name): Counted => ({ ...of[name], name: t.batches.counted[name] }));
   return (
     <Panel title={of.currency}>
       <Table verticalSpacing={6}>
@@ -102,7 +102,7 @@ export const addressOf = ({ batch, terminalId }: NamedBatch): string =>
 type NamingTools = { t: Pick<Words['manager'], 'batches' | 'today'> } & Pick<Formats, 'format' | 'number'>;
 
 /** How many sales succeeded, and how many were attempted if that differs. */
-export const madeOf = (
+export const attemptsText = (
   { sales, made = sales }: Pick<BatchRow, 'sales' | 'made'>,
   { t, format, number }: NamingTools,
 ): string => (made === sales ? number(made) : format(t.batches.madeOf, { made: number(made), begun: sales }));

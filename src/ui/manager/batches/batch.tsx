@@ -10,7 +10,7 @@ import { ModeMark } from '../../parts/bars.tsx';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { Download, Head, Panel, Paper } from '../parts.tsx';
 import { type ActionRunner, useAction, useRead } from '../use-action.tsx';
-import { CurrencyTables, madeOf } from './batch-facts.tsx';
+import { attemptsText, CurrencyTables } from './batch-facts.tsx';
 import { batchColours } from './batches.tsx';
 
 export const Batch = ({ batch, terminalId }: { batch: string; terminalId?: string }) => {
@@ -22,14 +22,14 @@ export const Batch = ({ batch, terminalId }: { batch: string; terminalId?: strin
   const runner = useAction('batches');
   const [x, setX] = useState<readonly string[]>();
   const makeX = async (): Promise<void> => {
-    const made = await runner.run((headers) => got(api['x-reports'].$post({ query: of }, { headers })));
-    if (made !== undefined) setX(made.paper);
+    const record = await runner.run((headers) => got(api['x-reports'].$post({ query: of }, { headers })));
+    if (record !== undefined) setX(record.paper);
   };
   const closeAt = terminalId === undefined ? '/manager/close' : `/manager/close/${encodeURIComponent(terminalId)}`;
   const isOpen = report.data !== undefined && report.data.state !== 'closed';
   return (
     <>
-      <Head title={fill(t.batches.batch, { batch })} says={report.data && day(report.data.day)}>
+      <Head title={fill(t.batches.batch, { batch })} subtitle={report.data && day(report.data.day)}>
         {isOpen && <OpenActions runner={runner} makeX={() => void makeX()} closeAt={closeAt} />}
         <Download of="batch" as="csv" query={{ batch, ...of }} />
         <Download of="batch" as="pdf" query={{ batch, ...of }} />
@@ -75,7 +75,7 @@ const BatchFacts = ({ report }: { report: BatchReport }) => {
   const { t, format, number, money, dateTime } = useWords('manager');
   const facts: readonly (readonly [name: string, value: string])[] = [
     [t.batches.net, report.net.map(money).join(' · ') || '–'],
-    [t.count, madeOf(report, { t, format, number })],
+    [t.count, attemptsText(report, { t, format, number })],
     [t.batches.receipts, report.receipts ? `${report.receipts.first} – ${report.receipts.last}` : '–'],
     [t.batches.terminal, [report.counter, report.terminalId].filter(Boolean).join(' · ')],
     [t.batches.opened, dateTime(report.openedAt)],

@@ -17,29 +17,29 @@ import { OverrideDialog, SignDialog } from './sign.tsx';
 /** `first`: the terminal whose batch is shown first; without it, the one that is closed next. */
 export const Closing = ({ first }: { first?: string }) => {
   const { t, shared } = useWords('manager');
-  const [terminalId, choose] = useState(first);
+  const [terminalId, setTerminalId] = useState(first);
   const state = useRead(['closing', terminalId], () =>
     got(api.closing.$get({ query: terminalId === undefined ? {} : { terminalId } })),
   );
   const [closed, setClosed] = useState<BatchReport>();
-  const again = (): void => void state.refetch();
-  const goOn = (next: BatchRow): void => {
-    choose(next.terminalId);
+  const refresh = (): void => void state.refetch();
+  const onNext = (next: BatchRow): void => {
+    setTerminalId(next.terminalId);
     setClosed(undefined);
   };
-  const left = (state.data?.standing ?? []).filter((one) => one.terminalId !== closed?.terminalId);
-  if (closed !== undefined) return <Closed report={closed} left={left} goOn={goOn} />;
+  const others = (state.data?.standing ?? []).filter((one) => one.terminalId !== closed?.terminalId);
+  if (closed !== undefined) return <Closed report={closed} others={others} onNext={onNext} />;
   const { batch, standing = [] } = state.data ?? {};
   return (
     <>
-      <Head title={t.sections.closing} says={t.closing.intro}>
+      <Head title={t.sections.closing} subtitle={t.closing.intro}>
         {state.data && (
           <Button
             size="md"
             variant="default"
             leftSection={<IconRefresh size={20} />}
             loading={state.isFetching}
-            onClick={again}
+            onClick={refresh}
           >
             {t.closing.do.again}
           </Button>
@@ -51,7 +51,7 @@ export const Closing = ({ first }: { first?: string }) => {
           mb="md"
           aria-label={shared.fields.counter}
           value={terminalId ?? batch.terminalId}
-          onChange={choose}
+          onChange={setTerminalId}
           data={standing.map((row) => ({
             value: row.terminalId,
             label: ofTerminal(fill(t.batches.batch, { batch: row.batch }), row, true),
@@ -66,15 +66,15 @@ export const Closing = ({ first }: { first?: string }) => {
           <Empty icon={<IconCircleCheck size={56} color="var(--mantine-color-green-6)" />}>{t.closing.nothing}</Empty>
         }
       >
-        {(one) => <Gate state={one} isAsking={state.isFetching} again={again} done={setClosed} />}
+        {(one) => <Gate state={one} isAsking={state.isFetching} refresh={refresh} onDone={setClosed} />}
       </Listed>
     </>
   );
 };
 
-type GateProps = { state: ClosingState; isAsking: boolean; again(): void; done(report: BatchReport): void };
+type GateProps = { state: ClosingState; isAsking: boolean; refresh(): void; onDone(report: BatchReport): void };
 
-const Gate = ({ state, isAsking, again, done }: GateProps) => {
+const Gate = ({ state, isAsking, refresh, onDone }: GateProps) => {
   const runner = useAction('batches', 'today', 'openItems');
   const [dialog, open] = useState<'sign' | 'override'>();
   const of = state.batch === undefined ? {} : { terminalId: state.batch.terminalId };
@@ -83,8 +83,8 @@ const Gate = ({ state, isAsking, again, done }: GateProps) => {
     const report = await runner.run((headers) =>
       got(api.closing.$post({ query: {}, json: { ...of, override } }, { headers })),
     );
-    if (report !== undefined) done(report);
-    else again();
+    if (report !== undefined) onDone(report);
+    else refresh();
   };
   const dismiss = (): void => {
     // Escape in the PIN dialog keeps the sign dialog open, with the reason why it was not signed.
@@ -97,7 +97,7 @@ const Gate = ({ state, isAsking, again, done }: GateProps) => {
       <Stack>
         <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
           {state.checks.map((check) => (
-            <CheckRow key={check.what} check={check} isAsking={isAsking} again={again} />
+            <CheckRow key={check.what} check={check} isAsking={isAsking} refresh={refresh} />
           ))}
         </Stack>
         <GateButtons {...{ state, red, runner, isAsking }} open={open} />
@@ -180,11 +180,11 @@ const SoFar = ({ batch }: { batch: ClosingState['batch'] }) => {
   );
 };
 
-type ClosedProps = { report: BatchReport; left: readonly BatchRow[]; goOn(next: BatchRow): void };
+type ClosedProps = { report: BatchReport; others: readonly BatchRow[]; onNext(next: BatchRow): void };
 
-const Closed = ({ report, left, goOn }: ClosedProps) => {
+const Closed = ({ report, others, onNext }: ClosedProps) => {
   const { t } = useWords('manager');
-  const done = fill(t.closing.done, { batch: report.batch });
+  const doneText = fill(t.closing.done, { batch: report.batch });
   const top = useRef<HTMLDivElement>(null);
   // It replaces a longer list, whose button had the focus.
   useEffect(() => {
@@ -194,17 +194,22 @@ const Closed = ({ report, left, goOn }: ClosedProps) => {
   return (
     <Stack ref={top}>
       <Head title={t.sections.closing} />
-      <Alert color="green" role="status" icon={<IconCircleCheck />} title={ofTerminal(done, report, left.length > 0)}>
+      <Alert
+        color="green"
+        role="status"
+        icon={<IconCircleCheck />}
+        title={ofTerminal(doneText, report, others.length > 0)}
+      >
         <Text>{fill(t.closing.doneZ, { z: report.z ?? '' })}</Text>
         <Text>{t.closing.next}</Text>
       </Alert>
       <Group>
-        {left.map((next) => (
-          <Button key={next.terminalId} size="md" onClick={() => goOn(next)}>
+        {others.map((next) => (
+          <Button key={next.terminalId} size="md" onClick={() => onNext(next)}>
             {ofTerminal(fill(t.closing.close, { batch: next.batch }), next, true)}
           </Button>
         ))}
-        <Button size="md" variant={left.length > 0 ? 'default' : 'filled'} component={Link} href={addressOf(report)}>
+        <Button size="md" variant={others.length > 0 ? 'default' : 'filled'} component={Link} href={addressOf(report)}>
           {fill(t.batches.batch, { batch: report.batch })}
         </Button>
         <Button size="md" variant="default" component={Link} href="/manager">

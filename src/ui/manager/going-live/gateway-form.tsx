@@ -10,10 +10,10 @@ import { ProblemNote } from '../../parts/problem.tsx';
 import { type ChannelField, channelOf, type TypedChannel, wrongFields } from '../form-checks.ts';
 import { useAction } from '../use-action.tsx';
 
-type Props = { list: Checklist; isDone: boolean; again(): void };
+type Props = { list: Checklist; isDone: boolean; refresh(): void };
 
 /** A tested channel is shown in one line; another one can be tested instead. */
-export const GatewayForm = ({ list, isDone, again }: Props) => {
+export const GatewayForm = ({ list, isDone, refresh }: Props) => {
   const { t } = useWords('manager');
   const [isOpen, open] = useState(false);
   const [wasTried, setTried] = useState(false);
@@ -26,22 +26,22 @@ export const GatewayForm = ({ list, isDone, again }: Props) => {
   return (
     <Fields
       list={list}
-      again={again}
-      tried={() => {
+      refresh={refresh}
+      onTried={() => {
         open(false);
         // It replaces the form, whose button had the focus.
         setTried(true);
-        again();
+        refresh();
       }}
     />
   );
 };
 
-type FieldsProps = Pick<Props, 'list' | 'again'> & { tried(): void };
+type FieldsProps = Pick<Props, 'list' | 'refresh'> & { onTried(): void };
 
-const Fields = ({ list, again, tried }: FieldsProps) => {
+const Fields = ({ list, refresh, onTried }: FieldsProps) => {
   const { t } = useWords('manager');
-  const words = t.goingLive.gateway;
+  const texts = t.goingLive.gateway;
   const runner = useAction();
   const { baseUrl = '', entityId = '' } = list.gateway ?? {};
   const [typed, setTyped] = useState<TypedChannel>({ baseUrl, entityId, token: '' });
@@ -49,11 +49,11 @@ const Fields = ({ list, again, tried }: FieldsProps) => {
   const [answer, setAnswer] = useState<{ answered: boolean; says: LocalizedMessage }>();
   const change = (field: ChannelField) => (event: { currentTarget: { value: string } }) => {
     const { value } = event.currentTarget;
-    setTyped((before) => ({ ...before, [field]: value }));
-    setWrong((before) => before.filter((one) => one !== field));
+    setTyped((previous) => ({ ...previous, [field]: value }));
+    setWrong((previous) => previous.filter((one) => one !== field));
     setAnswer(undefined);
   };
-  const tryIt = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+  const tryGateway = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const fields = wrongFields(typed);
     setWrong(fields);
@@ -63,18 +63,18 @@ const Fields = ({ list, again, tried }: FieldsProps) => {
       event.currentTarget.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
       return;
     }
-    const found = await runner.run((headers) =>
+    const tested = await runner.run((headers) =>
       got(api['going-live'].gateway.$post({ json: channelOf(typed) }, { headers })),
     );
-    setAnswer(found);
-    if (found?.answered) tried();
-    else again();
+    setAnswer(tested);
+    if (tested?.answered) onTried();
+    else refresh();
   };
   const field = (name: ChannelField) => ({
     name,
-    label: words[name],
-    description: words.hints[name],
-    error: wrong.includes(name) ? words.wrong[name] : undefined,
+    label: texts[name],
+    description: texts.hints[name],
+    error: wrong.includes(name) ? texts.wrong[name] : undefined,
     value: typed[name],
     onChange: change(name),
     size: 'md' as const,
@@ -82,7 +82,7 @@ const Fields = ({ list, again, tried }: FieldsProps) => {
     spellCheck: false,
   });
   return (
-    <form onSubmit={(event) => void tryIt(event)} noValidate autoComplete="off" style={{ width: '100%' }}>
+    <form onSubmit={(event) => void tryGateway(event)} noValidate autoComplete="off" style={{ width: '100%' }}>
       <Stack gap="sm" maw="40rem">
         <TextInput {...field('baseUrl')} inputMode="url" autoComplete="off" maxLength={500} />
         <TextInput {...field('entityId')} autoComplete="off" maxLength={64} />
@@ -91,7 +91,7 @@ const Fields = ({ list, again, tried }: FieldsProps) => {
         {runner.error !== undefined && <ProblemNote error={runner.error} />}
         <Group>
           <Button type="submit" size="md" loading={runner.busy}>
-            {words.tryIt}
+            {texts.tryIt}
           </Button>
         </Group>
       </Stack>

@@ -44,41 +44,41 @@ export const GoingLive = () => {
 const Open = () => {
   const { t } = useWords('manager');
   const list = useRead(['goingLive'], () => got(api['going-live'].$get()));
-  const again = (): void => void list.refetch();
+  const refresh = (): void => void list.refetch();
   return (
     <>
-      <Head title={t.goingLive.title} says={t.goingLive.intro}>
+      <Head title={t.goingLive.title} subtitle={t.goingLive.intro}>
         {list.data && (
           <Button
             size="md"
             variant="default"
             leftSection={<IconRefresh size={20} />}
             loading={list.isFetching}
-            onClick={again}
+            onClick={refresh}
           >
             {t.goingLive.again}
           </Button>
         )}
       </Head>
       {list.data === undefined && !list.error && <Text mb="sm">{t.goingLive.checking}</Text>}
-      <Listed query={list}>{(found) => <Rows list={found} isAsking={list.isFetching} again={again} />}</Listed>
+      <Listed query={list}>{(one) => <Rows list={one} isAsking={list.isFetching} refresh={refresh} />}</Listed>
     </>
   );
 };
 
-type RowsProps = { list: Checklist; isAsking: boolean; again(): void };
+type RowsProps = { list: Checklist; isAsking: boolean; refresh(): void };
 
-const Rows = ({ list, isAsking, again }: RowsProps) => {
+const Rows = ({ list, isAsking, refresh }: RowsProps) => {
   const { t, number } = useWords('manager');
   const runner = useAction('goingLive');
   const [isConfirming, confirm] = useState(false);
-  const left = list.rows.filter(({ done }) => !done).length;
+  const openCount = list.rows.filter(({ done }) => !done).length;
   const goLive = async (): Promise<void> => {
-    const gone = await runner.run(async (headers) => {
+    const wentLive = await runner.run(async (headers) => {
       await got(api['going-live'].$post({ json: {} }, { headers }));
       return true;
     });
-    if (gone) openingLive.set(true);
+    if (wentLive) openingLive.set(true);
   };
   const dismiss = (): void => {
     runner.clear();
@@ -88,7 +88,7 @@ const Rows = ({ list, isAsking, again }: RowsProps) => {
     <div className="m-limits">
       <Stack gap="xs" component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
         {list.rows.map((row) => (
-          <GoingLiveItemRow key={row.item} row={row} list={list} again={again} />
+          <GoingLiveItemRow key={row.item} row={row} list={list} refresh={refresh} />
         ))}
       </Stack>
       <aside className="m-aside">
@@ -96,7 +96,7 @@ const Rows = ({ list, isAsking, again }: RowsProps) => {
           <Text fw={600} mb="sm" role="status">
             {list.ready
               ? t.goingLive.ready
-              : fill(t.goingLive.notReady, { count: number(left), total: number(list.rows.length) })}
+              : fill(t.goingLive.notReady, { count: number(openCount), total: number(list.rows.length) })}
           </Text>
           <Button
             size="xl"
@@ -113,7 +113,7 @@ const Rows = ({ list, isAsking, again }: RowsProps) => {
           </Button>
         </Panel>
       </aside>
-      {isConfirming && <ConfirmDialog runner={runner} close={dismiss} go={() => void goLive()} />}
+      {isConfirming && <ConfirmDialog runner={runner} close={dismiss} onConfirm={() => void goLive()} />}
     </div>
   );
 };
@@ -126,15 +126,15 @@ const changes = [
 ] as const;
 
 /** The confirmation before going live: what changes, and what stays. */
-const ConfirmDialog = ({ runner, close, go }: { runner: ActionRunner; close(): void; go(): void }) => {
+const ConfirmDialog = ({ runner, close, onConfirm }: { runner: ActionRunner; close(): void; onConfirm(): void }) => {
   const { t, shared } = useWords('manager');
-  const words = t.goingLive.confirm;
+  const texts = t.goingLive.confirm;
   return (
-    <Dialog opened title={words.title} onClose={close} size="lg">
+    <Dialog opened title={texts.title} onClose={close} size="lg">
       <List spacing="sm" listStyleType="none" styles={{ itemWrapper: { alignItems: 'flex-start' } }}>
         {changes.map(([change, Icon]) => (
           <List.Item key={change} icon={<Icon size={24} />}>
-            <Text fw={change === 'cards' ? 700 : 400}>{words[change]}</Text>
+            <Text fw={change === 'cards' ? 700 : 400}>{texts[change]}</Text>
           </List.Item>
         ))}
       </List>
@@ -142,8 +142,8 @@ const ConfirmDialog = ({ runner, close, go }: { runner: ActionRunner; close(): v
       <Button variant="default" disabled={runner.busy} onClick={close} data-autofocus>
         {shared.cancel}
       </Button>
-      <Button size="xl" h={72} color="green.9" loading={runner.busy} onClick={go}>
-        {words.go}
+      <Button size="xl" h={72} color="green.9" loading={runner.busy} onClick={onConfirm}>
+        {texts.go}
       </Button>
     </Dialog>
   );
@@ -158,9 +158,9 @@ const places: Readonly<Record<Exclude<GoingLiveItem, 'gateway'>, { path: string;
   shop: { path: '/technician/configuration', needs: 'pairTerminal' },
 };
 
-type Props = { row: GoingLiveRow; list: Checklist; again(): void };
+type Props = { row: GoingLiveRow; list: Checklist; refresh(): void };
 
-const GoingLiveItemRow = ({ row, list, again }: Props) => {
+const GoingLiveItemRow = ({ row, list, refresh }: Props) => {
   const { t } = useWords('manager');
   const messages = useMessages();
   const { item, done, says, cure } = row;
@@ -183,7 +183,7 @@ const GoingLiveItemRow = ({ row, list, again }: Props) => {
             <Text className="tg-wrap">{messages.text(says)}</Text>
             {!done && cure && <Text c="dimmed">{messages.text(cure)}</Text>}
             {!done && item !== 'gateway' && <Place item={item} />}
-            {item === 'gateway' && !list.withoutGateway && <GatewayForm list={list} isDone={done} again={again} />}
+            {item === 'gateway' && !list.withoutGateway && <GatewayForm list={list} isDone={done} refresh={refresh} />}
           </Stack>
         </Box>
       </Group>

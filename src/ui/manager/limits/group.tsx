@@ -8,7 +8,7 @@ import { limitName, limitParts, textFor } from '../../../locales/names.ts';
 import { useWords } from '../../locale/use-words.ts';
 import { useSession } from '../../session.ts';
 import { Panel } from '../parts.tsx';
-import { exampleOf, isBasic, NONE, placed, scaleOf, written } from './scale.ts';
+import { exampleOf, isBasic, NONE, parseLimit, scaleOf, valueAt } from './scale.ts';
 
 type TypedLimits = { typed: Readonly<Record<string, string>>; type(key: string, text: string): void };
 
@@ -90,9 +90,9 @@ const Measured = ({ setting, typed, type, label }: LimitProps) => {
   const mark = decimalMark(language);
   const currency = useSession().data?.shop.currency;
   const isNone = text === NONE;
-  const isWrong = written(setting, text) === undefined;
+  const isWrong = parseLimit(setting, text) === undefined;
   const scale = scaleOf(setting);
-  const isChanged = typed[key] !== undefined && written(setting, text) !== value;
+  const isChanged = typed[key] !== undefined && parseLimit(setting, text) !== value;
   const mayBeNone = limitParts(key).words[0] !== 'upTo' && key !== 'keepFreeMegabytes';
   return (
     <Stack gap={6}>
@@ -117,7 +117,7 @@ const Measured = ({ setting, typed, type, label }: LimitProps) => {
           <Switch
             aria-label={`${label}: ${t.limits.limited}`}
             checked={!isNone}
-            onChange={({ currentTarget }) => type(key, currentTarget.checked ? placed(kind, scale.most / 2) : NONE)}
+            onChange={({ currentTarget }) => type(key, currentTarget.checked ? valueAt(kind, scale.max / 2) : NONE)}
           />
         )}
       </Group>
@@ -127,11 +127,11 @@ const Measured = ({ setting, typed, type, label }: LimitProps) => {
         thumbLabel={label}
         label={null}
         min={0}
-        max={scale.most}
+        max={scale.max}
         step={scale.step}
         disabled={isNone}
-        value={isNone || isWrong ? 0 : Math.min(scale.most, Number(written(setting, text)))}
-        onChange={(place) => type(key, placed(kind, place))}
+        value={isNone || isWrong ? 0 : Math.min(scale.max, Number(parseLimit(setting, text)))}
+        onChange={(place) => type(key, valueAt(kind, place))}
       />
       <UsedOf setting={setting} isChanged={isChanged} />
     </Stack>

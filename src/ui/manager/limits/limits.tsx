@@ -19,7 +19,7 @@ export const Limits = () => {
   const limits = useRead(['limits'], () => got(api.limits.$get()));
   return (
     <>
-      <Head title={t.sections.limits} says={t.limits.intro} />
+      <Head title={t.sections.limits} subtitle={t.limits.intro} />
       <Listed
         query={limits}
         isEmpty={({ settings }) => settings.length === 0}
@@ -37,7 +37,7 @@ const Editor = ({ state }: { state: LimitsState }) => {
   const { settings } = state;
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const { changes, wrong } = changesOf(settings, typed);
-  const type = (key: string, text: string): void => setTyped((before) => ({ ...before, [key]: text }));
+  const type = (key: string, text: string): void => setTyped((previous) => ({ ...previous, [key]: text }));
   return (
     <div className="m-limits">
       <div className="m-limit-sides">
@@ -104,12 +104,12 @@ const useSaving = ({ state, reset }: Pick<SavingProps, 'state' | 'reset'>) => {
   const { t } = useWords('manager');
   const runner = useAction('limits', 'audit');
   const [before, setBefore] = useState<Record<string, string>>();
-  const [text, tell] = useState('');
+  const [text, setText] = useState('');
   const put = async (changes: Record<string, string>, message: string): Promise<boolean> => {
     const put = await runner.run((headers) => got(api.limits.$put({ json: { changes } }, { headers })));
     if (put === undefined) return false;
     reset();
-    tell(message);
+    setText(message);
     return true;
   };
   const save = async (changes: Record<string, string>): Promise<void> => {
@@ -133,7 +133,7 @@ const Saving = ({ state, changes, isWrong, reset }: SavingProps) => {
     undo?(): Promise<void>;
   } = useSaving({ state, reset });
   const count = Object.keys(changes).length;
-  const off = allOff(state.settings);
+  const switchedOff = allOff(state.settings);
   const { undo, runner } = saving;
   return (
     <Stack gap="sm">
@@ -160,8 +160,8 @@ const Saving = ({ state, changes, isWrong, reset }: SavingProps) => {
         size="md"
         variant="outline"
         color="violet"
-        disabled={Object.keys(off).length === 0 || runner.busy}
-        onClick={() => void saving.save(off)}
+        disabled={Object.keys(switchedOff).length === 0 || runner.busy}
+        onClick={() => void saving.save(switchedOff)}
       >
         {t.limits.off}
       </Button>

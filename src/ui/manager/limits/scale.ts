@@ -19,7 +19,7 @@ const examples: Readonly<Record<LimitSetting['kind'], string>> = {
 };
 export const exampleOf = ({ kind }: LimitSetting): string => examples[kind];
 
-const shapes: Readonly<Record<LimitSetting['kind'], RegExp>> = {
+const patterns: Readonly<Record<LimitSetting['kind'], RegExp>> = {
   amount: /^\d{1,10}(\.\d{2})?$/,
   count: /^\d{1,7}$/,
   hours: /^\d{1,4}(\.\d+)?$/,
@@ -30,37 +30,37 @@ const shapes: Readonly<Record<LimitSetting['kind'], RegExp>> = {
 /**
  * The typed text in the till's format, accepting full-width digits and a decimal comma. Undefined: not a valid limit.
  */
-export const written = ({ kind }: Pick<LimitSetting, 'kind'>, input: string): string | undefined => {
-  const plain = input.normalize('NFKC').trim();
-  const text = kind === 'amount' || kind === 'hours' ? plain.replace(/^(\d+),(\d+)$/, '$1.$2') : plain;
+export const parseLimit = ({ kind }: Pick<LimitSetting, 'kind'>, input: string): string | undefined => {
+  const trimmed = input.normalize('NFKC').trim();
+  const text = kind === 'amount' || kind === 'hours' ? trimmed.replace(/^(\d+),(\d+)$/, '$1.$2') : trimmed;
   if (text === NONE) return text;
-  if (!shapes[kind].test(text)) return undefined;
+  if (!patterns[kind].test(text)) return undefined;
   return kind === 'amount' && !text.includes('.') ? `${text}.00` : text;
 };
 
-export type Scale = { most: number; step: number };
+export type Scale = { max: number; step: number };
 
 /** 100, 200, 500, 1000 and so on: the next round number that is not smaller. */
-const round = (value: number): number => {
+const roundUp = (value: number): number => {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
   return [1, 2, 5, 10].map((part) => part * power).find((next) => next >= value) ?? value;
 };
 
-const least: Partial<Record<LimitSetting['kind'], number>> = { amount: 100, count: 20, hours: 24 };
+const minimums: Partial<Record<LimitSetting['kind'], number>> = { amount: 100, count: 20, hours: 24 };
 
 /**
  * Twice the present and the used value fit on it, in at most two hundred steps. Only for positions, never for money.
  */
 export const scaleOf = ({ kind, value, used = '0' }: LimitSetting): Scale => {
-  const stands = Math.max(Number(value) || 0, Number(used) || 0);
-  const most = round(Math.max(2 * stands, least[kind] ?? 20));
-  const step = kind === 'amount' ? most / 200 : Math.max(1, most / 200);
-  return { most, step: kind === 'amount' ? Math.max(0.5, step) : Math.round(step) };
+  const largest = Math.max(Number(value) || 0, Number(used) || 0);
+  const max = roundUp(Math.max(2 * largest, minimums[kind] ?? 20));
+  const step = kind === 'amount' ? max / 200 : Math.max(1, max / 200);
+  return { max, step: kind === 'amount' ? Math.max(0.5, step) : Math.round(step) };
 };
 
 /** The value at the slider's position. */
-export const placed = (kind: LimitSetting['kind'], place: number): string =>
-  kind === 'amount' ? place.toFixed(2) : String(Math.round(place));
+export const valueAt = (kind: LimitSetting['kind'], position: number): string =>
+  kind === 'amount' ? position.toFixed(2) : String(Math.round(position));
 
 /** The values that differ from the present settings; unreadable ones are left out. */
 export const changesOf = (
@@ -72,7 +72,7 @@ export const changesOf = (
   for (const setting of settings) {
     const text = typed[setting.key];
     if (text === undefined) continue;
-    const value = written(setting, text);
+    const value = parseLimit(setting, text);
     if (value === undefined) wrong.push(setting.key);
     else if (value !== setting.value) changes[setting.key] = value;
   }

@@ -19,22 +19,22 @@ export const Machine = () => {
   const state = useRead(['machine'], () => got(api.machine.$get()));
   return (
     <>
-      <Head title={t.machine.title} says={t.machine.intro} />
-      <Listed query={state}>{(now) => <Found now={now} />}</Listed>
+      <Head title={t.machine.title} subtitle={t.machine.intro} />
+      <Listed query={state}>{(machine) => <MachineFacts machine={machine} />}</Listed>
     </>
   );
 };
 
-const Found = ({ now }: { now: MachineState }) => {
+const MachineFacts = ({ machine }: { machine: MachineState }) => {
   const { t } = useWords('manager');
-  const { binding, comparison, plainHttp } = now;
+  const { binding, comparison, plainHttp } = machine;
   const Icon = { here: IconCircleCheck, unbound: IconHelpCircle, elsewhere: IconAlertTriangle }[binding];
   return (
     <Stack gap="md" maw="44rem">
       <Panel title={t.machine.folder}>
         <Fact icon={<Icon size={24} />}>{t.machine.bound[binding]}</Fact>
       </Panel>
-      {binding === 'elsewhere' && <WhatItIs now={now} />}
+      {binding === 'elsewhere' && <MachineQuestion machine={machine} />}
       {plainHttp && <PlainGateway plain={plainHttp} />}
       {comparison && <Compared comparison={comparison} isHere={binding !== 'elsewhere'} />}
     </Stack>
@@ -51,39 +51,39 @@ const Fact = ({ icon, children }: { icon: React.ReactNode; children: string }) =
 const Compared = ({ comparison, isHere }: { comparison: GatewayComparison; isHere: boolean }) => {
   const { t, number } = useWords('manager');
   const runner = useAction('machine');
-  const [taken, setTaken] = useState<TakenOver>();
+  const [takenOver, setTaken] = useState<TakenOver>();
   const compare = () => runner.run((headers) => got(api.machine.compare.$post({}, { headers })));
-  const takeOver = async (): Promise<void> => {
+  const adoptMachine = async (): Promise<void> => {
     const reported = await runner.run((headers) => got(api.machine['take-over'].$post({}, { headers })));
     if (reported !== undefined) setTaken(reported);
   };
   const Icon = { compared: IconCircleCheck, due: IconCloudQuestion, behind: IconAlertTriangle }[comparison.state];
-  const words = t.machine.compared;
+  const texts = t.machine.compared;
   const text =
     comparison.state === 'behind'
-      ? fill(words.behind, { count: number(comparison.sales) })
+      ? fill(texts.behind, { count: number(comparison.sales) })
       : comparison.state === 'due' && comparison.refused !== undefined
-        ? fill(words.refused, { code: comparison.refused })
-        : words[comparison.state];
+        ? fill(texts.refused, { code: comparison.refused })
+        : texts[comparison.state];
   return (
     <Panel title={t.machine.gateway}>
       <Stack align="flex-start">
         <Fact icon={<Icon size={24} />}>{text}</Fact>
         {comparison.state === 'behind' && isHere && <Text>{t.machine.takeOver.why}</Text>}
         {comparison.state === 'behind' && isHere && (
-          <OnceSure words={t.machine.takeOver} busy={runner.busy} act={() => void takeOver()} />
+          <ConfirmButton texts={t.machine.takeOver} busy={runner.busy} onConfirm={() => void adoptMachine()} />
         )}
         {comparison.state === 'due' && (
           <Button size="md" variant="default" loading={runner.busy} onClick={() => void compare()}>
             {t.machine.ask}
           </Button>
         )}
-        {taken && (
+        {takenOver && (
           <Text role="status">
             {fill(t.machine.takeOver.done, {
-              sales: number(taken.sales),
-              left: number(taken.left),
-              setAside: number(taken.setAside),
+              sales: number(takenOver.sales),
+              left: number(takenOver.left),
+              setAside: number(takenOver.setAside),
             })}
           </Text>
         )}
@@ -96,16 +96,16 @@ const Compared = ({ comparison, isHere }: { comparison: GatewayComparison; isHer
 type Say = (work: (headers: OverrideHeaders) => Promise<unknown>) => Promise<void>;
 
 /** Moved or a copy: the till reopens in both cases, and everybody continues where they were. */
-const WhatItIs = ({ now: { terminals } }: { now: MachineState }) => {
+const MachineQuestion = ({ machine: { terminals } }: { machine: MachineState }) => {
   const { t } = useWords('manager');
   const runner = useAction('machine');
   const [isSaid, setSaid] = useState(false);
   const print: Say = async (work) => {
-    const done = await runner.run(async (headers) => {
+    const isConfirmed = await runner.run(async (headers) => {
       await work(headers);
       return true;
     });
-    if (done === true) setSaid(true);
+    if (isConfirmed === true) setSaid(true);
   };
   if (isSaid) return <Panel>{t.machine.opening}</Panel>;
   return (
@@ -113,28 +113,32 @@ const WhatItIs = ({ now: { terminals } }: { now: MachineState }) => {
       <Panel title={t.machine.moved.title}>
         <Stack align="flex-start">
           <Text>{t.machine.moved.why}</Text>
-          <OnceSure
-            words={t.machine.moved}
+          <ConfirmButton
+            texts={t.machine.moved}
             busy={runner.busy}
-            act={() => void print((headers) => got(api.machine.moved.$post({}, { headers })))}
+            onConfirm={() => void print((headers) => got(api.machine.moved.$post({}, { headers })))}
           />
         </Stack>
       </Panel>
       <Panel title={t.machine.copied.title}>
-        <CopyForm terminals={terminals} busy={runner.busy} say={print} />
+        <CopyForm terminals={terminals} busy={runner.busy} onResult={print} />
       </Panel>
       {runner.error !== undefined && <ProblemNote error={runner.error} />}
     </>
   );
 };
 
-const CopyForm = ({ terminals, busy, say }: Pick<MachineState, 'terminals'> & { busy: boolean; say: Say }) => {
+const CopyForm = ({
+  terminals,
+  busy,
+  onResult,
+}: Pick<MachineState, 'terminals'> & { busy: boolean; onResult: Say }) => {
   const { t } = useWords('manager');
   const [numbers, setNumbers] = useState<readonly string[]>(terminals.map(() => ''));
   const copy = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const terminalIds = numbers.map((one) => one.trim());
-    void say((headers) => got(api.machine.copied.$post({ json: { terminalIds } }, { headers })));
+    void onResult((headers) => got(api.machine.copied.$post({ json: { terminalIds } }, { headers })));
   };
   return (
     <form onSubmit={copy} noValidate autoComplete="off">
@@ -145,7 +149,7 @@ const CopyForm = ({ terminals, busy, say }: Pick<MachineState, 'terminals'> & { 
             key={counter}
             label={fill(t.machine.copied.number, { counter, terminalId })}
             value={numbers[i] ?? ''}
-            onChange={({ currentTarget: { value } }) => setNumbers((before) => before.with(i, value))}
+            onChange={({ currentTarget: { value } }) => setNumbers((previous) => previous.with(i, value))}
             inputMode="numeric"
             maxLength={32}
             size="md"
@@ -163,28 +167,28 @@ const CopyForm = ({ terminals, busy, say }: Pick<MachineState, 'terminals'> & { 
 /** Payments over plain http: what others on the network can read, and the manager's permission for this address. */
 const PlainGateway = ({ plain: { address, reach, permission } }: { plain: PlainHttp }) => {
   const { t, dateTime } = useWords('manager');
-  const words = t.machine.plainHttp;
+  const texts = t.machine.plainHttp;
   const runner = useAction('machine');
   const set = (allowed: boolean): void => {
     const json = { address, allowed };
     void runner.run((headers) => got(api.machine['plain-http'].$post({ json }, { headers })));
   };
   const says = {
-    none: () => (reach === 'elsewhere' ? words.elsewhere : words.none),
-    usedBefore: () => words.usedBefore,
+    none: () => (reach === 'elsewhere' ? texts.elsewhere : texts.none),
+    usedBefore: () => texts.usedBefore,
     allowed: (at: number, by?: string) =>
-      fill(by === undefined ? words.allowedByNobody : words.allowed, { name: by ?? '', at: dateTime(at) }),
+      fill(by === undefined ? texts.allowedByNobody : texts.allowed, { name: by ?? '', at: dateTime(at) }),
   };
   return (
-    <Panel title={words.title}>
+    <Panel title={texts.title}>
       <Stack align="flex-start">
         <Text role="status">
           {permission.state === 'allowed' ? says.allowed(permission.at, permission.by) : says[permission.state]()}
         </Text>
-        <Text>{fill(words.risk, { address })}</Text>
-        {reach === 'privateNetwork' && <Text>{words.better}</Text>}
+        <Text>{fill(texts.risk, { address })}</Text>
+        {reach === 'privateNetwork' && <Text>{texts.better}</Text>}
         {reach === 'privateNetwork' && permission.state !== 'allowed' && (
-          <OnceSure words={words} busy={runner.busy} act={() => set(true)} />
+          <ConfirmButton texts={texts} busy={runner.busy} onConfirm={() => set(true)} />
         )}
         {permission.state !== 'none' && (
           <Button
@@ -196,7 +200,7 @@ const PlainGateway = ({ plain: { address, reach, permission } }: { plain: PlainH
             loading={runner.busy}
             onClick={() => set(false)}
           >
-            {words.end}
+            {texts.end}
           </Button>
         )}
         {runner.error !== undefined && <ProblemNote error={runner.error} />}
@@ -207,16 +211,16 @@ const PlainGateway = ({ plain: { address, reach, permission } }: { plain: PlainH
 
 // A button that is enabled only once a person has confirmed something.
 
-type ConfirmProps = { words: { sure: string; go: string }; busy: boolean; act(): void };
+type ConfirmProps = { texts: { sure: string; go: string }; busy: boolean; onConfirm(): void };
 
 /** For irreversible or dangerous actions: the person first confirms that they are sure. */
-const OnceSure = ({ words, busy, act }: ConfirmProps) => {
+const ConfirmButton = ({ texts, busy, onConfirm }: ConfirmProps) => {
   const [isSure, setSure] = useState(false);
   return (
     <>
-      <Checkbox label={words.sure} checked={isSure} onChange={({ currentTarget }) => setSure(currentTarget.checked)} />
-      <Button h="auto" mih={56} className="m-whole" disabled={!isSure} loading={busy} onClick={act}>
-        {words.go}
+      <Checkbox label={texts.sure} checked={isSure} onChange={({ currentTarget }) => setSure(currentTarget.checked)} />
+      <Button h="auto" mih={56} className="m-whole" disabled={!isSure} loading={busy} onClick={onConfirm}>
+        {texts.go}
       </Button>
     </>
   );

@@ -22,10 +22,14 @@ export type PersonDecision = { reason: string; evidence?: string };
 /** `told`: called with the result of the last action. */
 export const useAct = (
   receipt: number,
-): { runner: ActionRunner; told?: string; run(action: OpenItemAction, said?: PersonDecision): Promise<boolean> } => {
+): {
+  runner: ActionRunner;
+  told?: string;
+  run(action: OpenItemAction, personDecision?: PersonDecision): Promise<boolean>;
+} => {
   const { t } = useWords('manager');
   const runner = useAction('openItems', 'today', 'closing');
-  const [text, tell] = useState<string>();
+  const [text, setText] = useState<string>();
   const run = async (action: OpenItemAction, decision?: PersonDecision): Promise<boolean> => {
     const answer = await runner.run((headers) =>
       got(
@@ -36,7 +40,7 @@ export const useAct = (
       ),
     );
     if (answer === undefined) return false;
-    tell(answer.item === undefined ? fill(t.openItems.settled, { receipt }) : t.openItems.asked);
+    setText(answer.item === undefined ? fill(t.openItems.settled, { receipt }) : t.openItems.asked);
     return true;
   };
   return { runner, run, told: text };
@@ -51,7 +55,7 @@ export const ItemFacts = ({ item }: { item: OpenItem }) => {
   return (
     <Group gap="sm" className="m-item-facts">
       <Box className="m-item-state">
-        <StateBadge state={item.state} word={t.openItems.kinds[kind]} />
+        <StateBadge state={item.state} label={t.openItems.kinds[kind]} />
       </Box>
       <Box className="m-item-words">
         <Text fw={600}>
@@ -74,9 +78,9 @@ const isAtOnce = (action: OpenItem['actions'][number]): action is 'askNow' | 'se
 
 export const OpenItemLine = ({ item }: { item: OpenItem }) => {
   const { t } = useWords('manager');
-  const act = useAct(item.receipt);
+  const decide = useAct(item.receipt);
   const first = item.actions.find(isAtOnce);
-  const say = item.actions.find((action) => !isAtOnce(action));
+  const actionWithDialog = item.actions.find((action) => !isAtOnce(action));
   return (
     <Box py="xs" style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}>
       <Group gap="sm" className="m-item">
@@ -85,8 +89,8 @@ export const OpenItemLine = ({ item }: { item: OpenItem }) => {
           <Button
             size="md"
             className="m-item-act m-whole"
-            loading={act.runner.busy}
-            onClick={() => void act.run(first)}
+            loading={decide.runner.busy}
+            onClick={() => void decide.run(first)}
           >
             {t.openItems.actions[first]}
           </Button>
@@ -98,14 +102,14 @@ export const OpenItemLine = ({ item }: { item: OpenItem }) => {
             href={`/manager/open-items/${item.receipt}`}
             variant="light"
           >
-            {say ? t.openItems.decide : t.openItems.look}
+            {actionWithDialog ? t.openItems.decide : t.openItems.look}
           </Button>
         )}
       </Group>
-      {act.runner.error !== undefined && <ProblemNote error={act.runner.error} />}
-      {act.told !== undefined && (
+      {decide.runner.error !== undefined && <ProblemNote error={decide.runner.error} />}
+      {decide.told !== undefined && (
         <Text role="status" size="sm" c="dimmed" mt={4}>
-          {act.told}
+          {decide.told}
         </Text>
       )}
     </Box>

@@ -24,7 +24,7 @@ export const OpenItems = ({ first }: { first?: number }) => {
   const shown = byUrgency(items.data ?? []);
   return (
     <>
-      <Head title={t.sections.openItems} says={t.openItems.intro}>
+      <Head title={t.sections.openItems} subtitle={t.openItems.intro}>
         {shown.length > 0 && <SendAll />}
       </Head>
       {items.data !== undefined && items.error && <ProblemNote error={items.error} />}
@@ -79,17 +79,17 @@ const Item = ({ item, isFirst }: { item: OpenItem; isFirst: boolean }) => {
 export const SendAll = () => {
   const { t, shared, number } = useWords('manager');
   const runner = useAction('openItems', 'today', 'closing');
-  const [sent, setSent] = useState<string>();
+  const [sentText, setSentText] = useState<string>();
   const send = async (): Promise<void> => {
-    setSent(undefined);
-    const done = await runner.run((headers) => got(api['open-items'].send.$post({}, { headers })));
-    if (done === undefined) return;
-    const facts = { done: number(done.done), later: number(done.later), parked: number(done.parked) };
-    setSent(fill(t.openItems.sent, facts));
+    setSentText(undefined);
+    const counts = await runner.run((headers) => got(api['open-items'].send.$post({}, { headers })));
+    if (counts === undefined) return;
+    const facts = { done: number(counts.done), later: number(counts.later), parked: number(counts.parked) };
+    setSentText(fill(t.openItems.sent, facts));
   };
   return (
     <Group gap="sm">
-      <Text role="status">{runner.busy ? shared.sending : (sent ?? '')}</Text>
+      <Text role="status">{runner.busy ? shared.sending : (sentText ?? '')}</Text>
       <Button size="md" leftSection={<IconSend size={20} />} loading={runner.busy} onClick={() => void send()}>
         {t.openItems.sendAll}
       </Button>

@@ -47,9 +47,9 @@ export const DifferenceCard = ({ row, id }: { row: DifferenceRow; id: string }) 
               </Text>
             )}
           </Text>
-          <Off row={row} />
+          <DifferenceAmount row={row} />
         </Group>
-        <Joined row={row} />
+        <JoinedAmounts row={row} />
         <Group justify="space-between" align="flex-end" gap="sm">
           <Reasons row={row} />
           <Stack gap={4} align="flex-end">
@@ -79,19 +79,19 @@ export const DifferenceCard = ({ row, id }: { row: DifferenceRow; id: string }) 
 };
 
 /** The difference in large: the settlement minus the till. */
-const Off = ({ row }: { row: DifferenceRow }) => {
+const DifferenceAmount = ({ row }: { row: DifferenceRow }) => {
   const { t, money } = useWords('manager');
-  const off = difference(row.settled, row.till);
-  if (off === undefined || isNothing(off)) return null;
-  const sign = off.amount.startsWith('-') ? '' : '+';
+  const delta = difference(row.settled, row.till);
+  if (delta === undefined || isNothing(delta)) return null;
+  const sign = delta.amount.startsWith('-') ? '' : '+';
   return (
     <Badge size="xl" color="orange" variant="filled" autoContrast tt="none">
-      <bdi>{fill(t.reconcile.off, { amount: sign + money(off) })}</bdi>
+      <bdi>{fill(t.reconcile.off, { amount: sign + money(delta) })}</bdi>
     </Badge>
   );
 };
 
-const Joined = ({ row: { till, gateway, settled, lines } }: { row: DifferenceRow }) => {
+const JoinedAmounts = ({ row: { till, gateway, settled, lines } }: { row: DifferenceRow }) => {
   const { t } = useWords('manager');
   const isMissing = lines.length === 0;
   return (
@@ -124,8 +124,8 @@ const Cell = ({ name, amount, against, none }: CellProps) => (
 /** Between two columns: a solid line if they are equal, a broken one with the difference if not. */
 const Join = ({ left, right }: { left: Amount | undefined; right: Amount | undefined }) => {
   const { t, money } = useWords('manager');
-  const off = left === undefined || right === undefined ? undefined : difference(right, left);
-  const isSame = off !== undefined && isNothing(off);
+  const delta = left === undefined || right === undefined ? undefined : difference(right, left);
+  const isSame = delta !== undefined && isNothing(delta);
   return (
     <div className="m-join" data-differs={!isSame || undefined}>
       <Badge
@@ -136,7 +136,11 @@ const Join = ({ left, right }: { left: Amount | undefined; right: Amount | undef
         tt="none"
         leftSection={isSame ? <IconEqual size={16} /> : <IconEqualNot size={16} />}
       >
-        {isSame ? t.reconcile.same : off === undefined ? '?' : `${off.amount.startsWith('-') ? '' : '+'}${money(off)}`}
+        {isSame
+          ? t.reconcile.same
+          : delta === undefined
+            ? '?'
+            : `${delta.amount.startsWith('-') ? '' : '+'}${money(delta)}`}
       </Badge>
     </div>
   );
@@ -183,7 +187,7 @@ const ResolveDialog = ({ row, id, close }: Props) => {
   const messages = useMessages();
   const queries = useQueryClient();
   const runner = useAction('reconciliations');
-  const [choice, choose] = useState(row.resolution?.choice ?? first[row.reasons[0]?.name ?? ''] ?? 'askAcquirer');
+  const [choice, setChoice] = useState(row.resolution?.choice ?? first[row.reasons[0]?.name ?? ''] ?? 'askAcquirer');
   const [note, setNote] = useState(row.resolution?.note ?? '');
   const send = async (): Promise<void> => {
     const detail = await runner.run((headers) =>
@@ -207,7 +211,7 @@ const ResolveDialog = ({ row, id, close }: Props) => {
       {...{ runner, send, close }}
     >
       <Text fw={600}>{messages.text(row.reasons[0]?.told, row.reasons[0]?.says)}</Text>
-      <Radio.Group label={t.reconcile.choice} value={choice} onChange={choose}>
+      <Radio.Group label={t.reconcile.choice} value={choice} onChange={setChoice}>
         <Stack gap={0} mt="xs">
           {Object.entries(t.reconcile.choices).map(([value, label], i) => (
             <Radio key={value} value={value} label={label} size="md" py="sm" data-autofocus={i === 0 || undefined} />

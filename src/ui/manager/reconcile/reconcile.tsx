@@ -14,15 +14,15 @@ import { useAction, useRead } from '../use-action.tsx';
 
 export const Reconcile = () => {
   const { t } = useWords('manager');
-  const earlier = useRead(['reconciliations'], () => got(api.reconciliations.$get()));
+  const list = useRead(['reconciliations'], () => got(api.reconciliations.$get()));
   return (
     <>
-      <Head title={t.sections.reconcile} says={t.reconcile.intro} />
+      <Head title={t.sections.reconcile} subtitle={t.reconcile.intro} />
       <Stack>
-        <Bring />
+        <SettlementUpload />
         <Panel title={t.reconcile.earlier}>
-          <Listed query={earlier} isEmpty={(rows) => rows.length === 0} empty={<Empty>{t.reconcile.empty}</Empty>}>
-            {(rows) => <Earlier rows={rows} />}
+          <Listed query={list} isEmpty={(rows) => rows.length === 0} empty={<Empty>{t.reconcile.empty}</Empty>}>
+            {(rows) => <ReconciliationTable rows={rows} />}
           </Listed>
         </Panel>
       </Stack>
@@ -30,28 +30,34 @@ export const Reconcile = () => {
   );
 };
 
-const Bring = () => {
+const SettlementUpload = () => {
   const { t, shared } = useWords('manager');
-  const [, go] = useLocation();
+  const [, navigate] = useLocation();
   const runner = useAction('reconciliations');
-  const [way, setWay] = useState<{ name: string; share: number }>();
+  const [upload, setUpload] = useState<{ name: string; share: number }>();
   const [isNone, setNone] = useState(false);
-  const bring = async (file: File): Promise<void> => {
+  const uploadFile = async (file: File): Promise<void> => {
     setNone(false);
-    setWay({ name: file.name, share: 0 });
-    const detail = await runner.run(() => sendFile(file, { tell: (share) => setWay({ name: file.name, share }) }));
-    setWay(undefined);
-    if (detail !== undefined) go(`/manager/reconcile/${encodeURIComponent(detail.id)}`);
+    setUpload({ name: file.name, share: 0 });
+    const detail = await runner.run(() =>
+      sendFile(file, { onShare: (share) => setUpload({ name: file.name, share }) }),
+    );
+    setUpload(undefined);
+    if (detail !== undefined) navigate(`/manager/reconcile/${encodeURIComponent(detail.id)}`);
   };
   const text =
-    way === undefined ? '' : way.share < 1 ? fill(t.reconcile.sending, { file: way.name }) : t.reconcile.comparing;
+    upload === undefined
+      ? ''
+      : upload.share < 1
+        ? fill(t.reconcile.sending, { file: upload.name })
+        : t.reconcile.comparing;
   return (
     <>
       <DropZone
-        words={{ drop: t.reconcile.drop, hint: t.reconcile.dropHint, choose: shared.chooseFile }}
+        texts={{ drop: t.reconcile.drop, hint: t.reconcile.dropHint, choose: shared.chooseFile }}
         accept=".csv,text/csv"
-        progress={way && { share: way.share, says: text }}
-        onFile={(file) => void bring(file)}
+        progress={upload && { share: upload.share, says: text }}
+        onFile={(file) => void uploadFile(file)}
         onNone={() => setNone(true)}
       />
       {isNone && (
@@ -64,7 +70,7 @@ const Bring = () => {
   );
 };
 
-const Earlier = ({ rows }: { rows: readonly ReconciliationRow[] }) => {
+const ReconciliationTable = ({ rows }: { rows: readonly ReconciliationRow[] }) => {
   const { t, shared, number, dateTime, day } = useWords('manager');
   return (
     <Table.ScrollContainer minWidth={600} type="native" tabIndex={0} role="group" aria-label={t.reconcile.earlier}>
@@ -96,7 +102,7 @@ const Earlier = ({ rows }: { rows: readonly ReconciliationRow[] }) => {
               <Table.Td ta="end">{number(row.records)}</Table.Td>
               <Table.Td ta="end">{number(row.agreeing)}</Table.Td>
               <Table.Td ta="end">
-                <Left row={row} />
+                <OpenDifferences row={row} />
               </Table.Td>
             </Table.Tr>
           ))}
@@ -106,12 +112,12 @@ const Earlier = ({ rows }: { rows: readonly ReconciliationRow[] }) => {
   );
 };
 
-const Left = ({ row }: { row: ReconciliationRow }) => {
+const OpenDifferences = ({ row }: { row: ReconciliationRow }) => {
   const { t, number } = useWords('manager');
-  const left = row.differences - row.resolved;
+  const openCount = row.differences - row.resolved;
   return (
-    <Badge variant="light" size="lg" autoContrast color={left === 0 ? 'green' : 'orange'}>
-      {left === 0 ? t.reconcile.allDone : fill(t.reconcile.left, { count: number(left) })}
+    <Badge variant="light" size="lg" autoContrast color={openCount === 0 ? 'green' : 'orange'}>
+      {openCount === 0 ? t.reconcile.allDone : fill(t.reconcile.left, { count: number(openCount) })}
     </Badge>
   );
 };

@@ -25,7 +25,7 @@ export const Reconciliation = ({ id }: { id: string }) => {
     <>
       <Head
         title={detail.data?.file ?? t.sections.reconcile}
-        says={days && [...new Set([days.first, days.last])].map(day).join(' – ')}
+        subtitle={days && [...new Set([days.first, days.last])].map(day).join(' – ')}
       >
         <Download of="reconciliation" as="csv" query={{ id }} />
         <Download of="reconciliation" as="pdf" query={{ id }} />
@@ -36,8 +36,8 @@ export const Reconciliation = ({ id }: { id: string }) => {
             <Sums of={one} />
             {(one.times ?? 1) > 1 && <Text c="dimmed">{format(t.reconcile.times, { count: one.times ?? 1 })}</Text>}
             <Differences of={one} />
-            {one.atTerminals !== undefined && <AtTerminals rows={one.atTerminals} />}
-            {one.fine !== undefined && one.fine.length > 0 && <Fine rows={one.fine} />}
+            {one.atTerminals !== undefined && <TerminalRows rows={one.atTerminals} />}
+            {one.fine !== undefined && one.fine.length > 0 && <HarmlessFindings rows={one.fine} />}
             {one.refusedCount > 0 && <RefusedLines of={one} />}
           </Stack>
         )}
@@ -48,8 +48,8 @@ export const Reconciliation = ({ id }: { id: string }) => {
 
 const Sums = ({ of }: { of: ReconciliationDetail }) => {
   const { t, number, money } = useWords('manager');
-  const left = of.findings.filter(({ resolution }) => resolution === undefined).length;
-  const leftWords = left === 0 ? t.reconcile.allDone : fill(t.reconcile.left, { count: number(left) });
+  const openCount = of.findings.filter(({ resolution }) => resolution === undefined).length;
+  const leftWords = openCount === 0 ? t.reconcile.allDone : fill(t.reconcile.left, { count: number(openCount) });
   return (
     <Figures
       figures={[
@@ -57,7 +57,7 @@ const Sums = ({ of }: { of: ReconciliationDetail }) => {
           name: t.reconcile.differences,
           value: number(of.findings.length),
           hint: leftWords,
-          colour: left === 0 ? 'green' : 'orange',
+          colour: openCount === 0 ? 'green' : 'orange',
         },
         { name: t.reconcile.agreeing, value: number(of.agreeing), colour: 'green' },
         { name: t.reconcile.records, value: number(of.records), colour: 'gray' },
@@ -72,10 +72,10 @@ const AT_ONCE = 40;
 
 const Differences = ({ of }: { of: ReconciliationDetail }) => {
   const { t, format, number } = useWords('manager');
-  const [which, setWhich] = useState('open');
+  const [shownKind, setShownKind] = useState('open');
   const [most, setMost] = useState(AT_ONCE);
   const open = of.findings.filter(({ resolution }) => resolution === undefined);
-  const shown = ordered(which === 'open' ? open : of.findings);
+  const shown = ordered(shownKind === 'open' ? open : of.findings);
   if (of.findings.length === 0)
     return (
       <Panel>
@@ -90,8 +90,8 @@ const Differences = ({ of }: { of: ReconciliationDetail }) => {
       aside={
         <SegmentedControl
           size="md"
-          value={which}
-          onChange={setWhich}
+          value={shownKind}
+          onChange={setShownKind}
           data={[
             { value: 'open', label: fill(t.reconcile.filter.open, { count: number(open.length) }) },
             { value: 'all', label: fill(t.reconcile.filter.all, { count: number(of.findings.length) }) },
@@ -122,7 +122,7 @@ const Differences = ({ of }: { of: ReconciliationDetail }) => {
 };
 
 /** Sales that the terminals' own acquirers settle: no file of the gateway contains them. */
-const AtTerminals = ({ rows }: { rows: NonNullable<ReconciliationDetail['atTerminals']> }) => {
+const TerminalRows = ({ rows }: { rows: NonNullable<ReconciliationDetail['atTerminals']> }) => {
   const { t, shared } = useWords('manager');
   return (
     <Panel title={t.reconcile.atTerminals}>
@@ -166,7 +166,7 @@ const Counted = ({ rows }: { rows: readonly CountedRow[] }) => {
 };
 
 /** Fees and rates: they only explain why the payout differs. */
-const Fine = ({ rows }: { rows: NonNullable<ReconciliationDetail['fine']> }) => {
+const HarmlessFindings = ({ rows }: { rows: NonNullable<ReconciliationDetail['fine']> }) => {
   const { t } = useWords('manager');
   const messages = useMessages();
   return (
@@ -185,7 +185,7 @@ const Fine = ({ rows }: { rows: NonNullable<ReconciliationDetail['fine']> }) => 
 
 const RefusedLines = ({ of }: { of: ReconciliationDetail }) => {
   const { t, format, number, language } = useWords('manager');
-  const more = of.refusedCount - of.refused.length;
+  const hiddenCount = of.refusedCount - of.refused.length;
   return (
     <Panel title={fill(t.reconcile.refused, { count: number(of.refusedCount) })}>
       <Table>
@@ -200,7 +200,7 @@ const RefusedLines = ({ of }: { of: ReconciliationDetail }) => {
           ))}
         </Table.Tbody>
       </Table>
-      {more > 0 && <Text c="dimmed">{format(t.reconcile.refusedMore, { count: more })}</Text>}
+      {hiddenCount > 0 && <Text c="dimmed">{format(t.reconcile.refusedMore, { count: hiddenCount })}</Text>}
     </Panel>
   );
 };

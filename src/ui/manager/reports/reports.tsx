@@ -20,14 +20,14 @@ export const Reports = () => {
   const query = queryOf(span, timeZone);
   return (
     <>
-      <Head title={t.sections.reports} says={t.reports.intro} />
+      <Head title={t.sections.reports} subtitle={t.reports.intro} />
       <Stack>
         <SpanFields span={span} setSpan={setSpan} today={today} isWrong={query === undefined} />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <Report title={t.count} says={t.reports.salesSays}>
+          <Report title={t.count} subtitle={t.reports.salesSays}>
             {query && <Download of="sales" as="csv" query={query} />}
           </Report>
-          <Report title={t.sections.audit} says={t.reports.auditSays}>
+          <Report title={t.sections.audit} subtitle={t.reports.auditSays}>
             {query && <Download of="audit" as="csv" query={query} />}
           </Report>
           <BatchReport />
@@ -89,10 +89,10 @@ const SpanFields = ({ span, setSpan, today, isWrong }: FieldsProps) => {
   );
 };
 
-const Report = ({ title, says, children }: { title: string; says: string; children: ReactNode }) => (
+const Report = ({ title, subtitle, children }: { title: string; subtitle: string; children: ReactNode }) => (
   <Panel title={title}>
     <Text c="dimmed" mb="sm">
-      {says}
+      {subtitle}
     </Text>
     <Group align="flex-end">{children}</Group>
   </Panel>
@@ -101,12 +101,12 @@ const Report = ({ title, says, children }: { title: string; says: string; childr
 const BatchReport = () => {
   const { t, day } = useWords('manager');
   const batches = useRead(['batches'], () => got(api.batches.$get({ query: {} })));
-  const [chosen, choose] = useState<string>();
+  const [chosen, setChosen] = useState<string>();
   const rows = (batches.data ?? []).toSorted((left, right) => right.batch - left.batch);
   const row = rows.find((one) => addressOf(one) === chosen) ?? rows[0];
   const isOfSeveral = areOfSeveral(rows);
   return (
-    <Report title={t.sections.batches} says={t.reports.batchesSays}>
+    <Report title={t.sections.batches} subtitle={t.reports.batchesSays}>
       {row === undefined && <Text>{t.reports.nothing}</Text>}
       {row !== undefined && (
         <>
@@ -118,7 +118,7 @@ const BatchReport = () => {
               value: addressOf(one),
               label: `${ofTerminal(fill(t.batches.batch, { batch: one.batch }), one, isOfSeveral)} · ${day(one.day)}`,
             }))}
-            onChange={({ currentTarget }) => choose(currentTarget.value)}
+            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
           />
           <Download of="batch" as="csv" query={{ batch: row.batch, terminalId: row.terminalId }} />
           <Download of="batch" as="pdf" query={{ batch: row.batch, terminalId: row.terminalId }} />
@@ -131,11 +131,11 @@ const BatchReport = () => {
 const ReconciliationReport = () => {
   const { t } = useWords('manager');
   const files = useRead(['reconciliations'], () => got(api.reconciliations.$get()));
-  const [chosen, choose] = useState<string>();
+  const [chosen, setChosen] = useState<string>();
   const rows = files.data ?? [];
   const id = chosen ?? rows[0]?.id;
   return (
-    <Report title={t.reports.reconciliations} says={t.reports.reconciliationsSays}>
+    <Report title={t.reports.reconciliations} subtitle={t.reports.reconciliationsSays}>
       {id === undefined && <Text>{t.reports.nothing}</Text>}
       {id !== undefined && (
         <>
@@ -144,7 +144,7 @@ const ReconciliationReport = () => {
             label={t.reports.choose}
             value={id}
             data={rows.map((row) => ({ value: row.id, label: row.file }))}
-            onChange={({ currentTarget }) => choose(currentTarget.value)}
+            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
           />
           <Download of="reconciliation" as="csv" query={{ id }} />
           <Download of="reconciliation" as="pdf" query={{ id }} />

@@ -55,7 +55,7 @@ export const KeyActions = ({ row }: { row: PosKeyRow }) => {
 
 const EndKey = ({ name, runner, close }: { name: string; runner: ActionRunner; close(): void }) => {
   const { t, shared } = useWords('manager');
-  const go = async (): Promise<void> => {
+  const endNow = async (): Promise<void> => {
     const done = await runner.run((headers) => endKey(name, headers).then(() => true));
     if (done) close();
   };
@@ -66,7 +66,7 @@ const EndKey = ({ name, runner, close }: { name: string; runner: ActionRunner; c
       <Button variant="default" onClick={close} data-autofocus>
         {shared.cancel}
       </Button>
-      <Button loading={runner.busy} onClick={() => void go()}>
+      <Button loading={runner.busy} onClick={() => void endNow()}>
         {t.staff.keyEnd}
       </Button>
     </Dialog>

@@ -73,7 +73,7 @@ const MakeKey = () => {
   const { t } = useWords('manager');
   const runner = useAction('posKeys', 'audit');
   const [name, setName] = useState('');
-  const [made, show] = useState<{ name: string; key: string }>();
+  const [createdKey, setCreatedKey] = useState<{ name: string; key: string }>();
   const make = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (name.trim() === '') return;
@@ -81,7 +81,7 @@ const MakeKey = () => {
     const key = await runner.run((headers) => got(api['pos-keys'].$post({ json }, { headers })));
     if (key === undefined) return;
     setName('');
-    show(key);
+    setCreatedKey(key);
   };
   return (
     <form onSubmit={(event) => void make(event)}>
@@ -98,22 +98,22 @@ const MakeKey = () => {
         </Button>
       </Group>
       {runner.error !== undefined && <ProblemNote error={runner.error} />}
-      {made && <MadeKey made={made} close={() => show(undefined)} />}
+      {createdKey && <MadeKey createdKey={createdKey} close={() => setCreatedKey(undefined)} />}
     </form>
   );
 };
 
-const MadeKey = ({ made, close }: { made: { name: string; key: string }; close(): void }) => {
+const MadeKey = ({ createdKey, close }: { createdKey: { name: string; key: string }; close(): void }) => {
   const { t, shared } = useWords('manager');
   return (
-    <Dialog opened firm title={fill(t.staff.keyMade, { name: made.name })} onClose={close} size="lg">
+    <Dialog opened firm title={fill(t.staff.keyMade, { name: createdKey.name })} onClose={close} size="lg">
       <Alert color="orange" variant="light">
         {t.staff.keyOnce}
       </Alert>
       <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }} dir="ltr">
-        {made.key}
+        {createdKey.key}
       </Code>
-      <CopyButton value={made.key}>
+      <CopyButton value={createdKey.key}>
         {({ copied, copy }) => (
           <Button variant="default" onClick={copy} data-autofocus>
             {copied ? t.staff.keyCopied : t.staff.keyCopy}

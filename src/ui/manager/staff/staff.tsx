@@ -19,10 +19,10 @@ export const Staff = () => {
   const { t, shared } = useWords('manager');
   const people = useRead(['staff'], () => got(api.staff.$get()));
   const [open, setOpen] = useState<Open>();
-  const [text, tell] = useState('');
-  const done = (message?: string): void => {
+  const [text, setText] = useState('');
+  const onDone = (message?: string): void => {
     setOpen(undefined);
-    if (message !== undefined) tell(message);
+    if (message !== undefined) setText(message);
   };
   return (
     <>
@@ -48,14 +48,14 @@ export const Staff = () => {
         </Panel>
         <Browsers />
       </Stack>
-      {open?.what === 'add' && <AddDialog done={done} />}
-      {open?.what === 'pin' && <PinDialog name={open.name} done={done} />}
-      {open?.what === 'remove' && <RemoveDialog name={open.name} done={done} />}
+      {open?.what === 'add' && <AddDialog onDone={onDone} />}
+      {open?.what === 'pin' && <PinDialog name={open.name} onDone={onDone} />}
+      {open?.what === 'remove' && <RemoveDialog name={open.name} onDone={onDone} />}
     </>
   );
 };
 
-const PeopleTable = ({ rows, open }: { rows: readonly PersonRow[]; open(which: Open): void }) => {
+const PeopleTable = ({ rows, open }: { rows: readonly PersonRow[]; open(dialog: Open): void }) => {
   const { t, shared, number } = useWords('manager');
   return (
     <Table className="m-people" verticalSpacing="xs">

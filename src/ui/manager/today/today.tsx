@@ -21,7 +21,7 @@ export const Today = () => {
   const today = useRead(['today'], () => got(api.today.$get()));
   return (
     <>
-      <Head title={t.sections.today} says={today.data && fill(t.today.businessDay, { day: day(today.data.day) })} />
+      <Head title={t.sections.today} subtitle={today.data && fill(t.today.businessDay, { day: day(today.data.day) })} />
       <Stack>
         <KeyQuestions />
         {today.data !== undefined && today.error !== null && (
@@ -99,7 +99,7 @@ const LISTED_MAX = 5;
 const OpenPanel = () => {
   const { t, number } = useWords('manager');
   const items = useRead(['openItems'], () => got(api['open-items'].$get()));
-  const more = (items.data?.length ?? 0) - LISTED_MAX;
+  const hiddenCount = (items.data?.length ?? 0) - LISTED_MAX;
   return (
     <Panel title={t.sections.openItems}>
       {items.data !== undefined && items.error && <ProblemNote error={items.error} />}
@@ -111,9 +111,9 @@ const OpenPanel = () => {
               .map((item) => (
                 <OpenItemLine key={item.receipt} item={item} />
               ))}
-            {more > 0 && (
+            {hiddenCount > 0 && (
               <Button component={Link} href="/manager/open-items" size="md" variant="light" mt="sm">
-                {fill(t.more, { count: number(more) })}
+                {fill(t.more, { count: number(hiddenCount) })}
               </Button>
             )}
           </Stack>

@@ -1,5 +1,5 @@
 /**
- * What no first screen needs: each part is a separate file, loaded when first shown or while somebody types their PIN.
+ * Parts that no first screen needs: each is a separate file, loaded when first shown or while somebody types their PIN.
  */
 import { lazy } from 'react';
 import type { SignedIn } from '../api/contract/session.ts';
@@ -21,7 +21,7 @@ export const StartCode = lazy(() =>
 export const OverrideDialog = lazy(() => load.override().then(({ OverrideDialog: part }) => ({ default: part })));
 
 /**
- * Loads what the person will see next, or without a person what most people will. What fails is loaded again when
+ * Loads what this person will see next; without a person, what most people see next. What fails is loaded again when
  * shown.
  */
 export const loadAhead = (signedIn: SignedIn | undefined): void => {

@@ -1,5 +1,5 @@
 /**
- * What every first screen asks the till: who is signed in, and who could be. A separate script asks it while the
+ * The first questions of a screen to the till: who is signed in, and who could be. A separate script asks it while the
  * browser still loads the page's program, so that the first thing drawn is a screen. It imports nothing. The start code
  * in an address such as `/#code=…` is sent before that.
  */

@@ -11,11 +11,11 @@ import { connection } from './parts/connection.tsx';
 const KEY = ['session'];
 /** A recent result is shared by all components that show it. */
 const FRESH_MS = 1000;
-/** How often an unreachable till is looked for. */
+/** How often an unreachable till is tried again. */
 const POLL_MS = 2000;
-/** How often a session is kept alive that is used without any request to the till. */
+/** How often a session that is used without requests to the till is kept alive. */
 const KEEP_ALIVE_MS = 60_000;
-/** How long after it was due the page itself ends a session that the till has not ended. */
+/** How long after a session's timeout the page ends it itself, if the till has not. */
 const LATE_MS = 3000;
 
 /** Connects the windows of this browser, which share one session. */
@@ -134,7 +134,7 @@ export const useKeptSession = (signedIn: SignedIn | undefined): void => {
       keptAt.current = now();
       readAgain(queries);
     });
-    // The till ends it by itself, and is asked whether it did; otherwise it is told to.
+    // The till ends it by itself: the page asks whether it did, and otherwise signs out.
     const stop = every(1000, () => {
       const overMs = idleMs() - lockAfterMs;
       if (overMs > LATE_MS) void signOut().catch(() => {});

@@ -18,7 +18,7 @@ const amber: MantineColorsTuple = [
   '#ffa000',
 ];
 
-/** The blue of everything that can be pressed, on every screen: white is readable on shades 7 to 9. */
+/** The blue of everything clickable, on every screen: white is readable on shades 7 to 9. */
 const blue: MantineColorsTuple = [
   '#e8f1fe',
   '#cfe1fd',

@@ -22,9 +22,7 @@ const refusal = (refused: AmountRefusal): ReadAmount => ({ refused });
 const MARKS = /[\u200e\u200f\u061c\u2066-\u2069]/g;
 const SPACES = /[\s\u3000\u00a0\u2007\u2009\u202f]/g;
 
-/**
- * Full-width letters, digits and signs as ASCII. Not everything that Unicode considers compatible: `12²` is not 122.
- */
+/** Full-width letters, digits and signs as ASCII. Other compatible characters stay: `12²` is not 122. */
 export const narrow = (text: string): string =>
   text.replace(/[\uff01-\uff5e]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0));
 

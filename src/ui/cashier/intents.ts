@@ -1,6 +1,6 @@
 /**
- * What a person wants done, each with its own `Idempotency-Key`, stored by the browser until its ending is known. After
- * a reload, a step back or a lost connection, the same key finds the same sale, and nothing is sold twice.
+ * A person's intended actions, each with its own `Idempotency-Key`, stored by the browser until its ending is known.
+ * After a reload, a step back or a lost connection, the same key finds the same sale, and nothing is sold twice.
  */
 import type { BeginRequest } from '../../api/contract/sale-requests.ts';
 import type { FollowOperation } from '../../api/contract/sales.ts';
@@ -26,7 +26,7 @@ export type CashierIntent = {
   sent?: true;
 };
 
-/** The part of `sessionStorage` that is used. */
+/** The used part of `sessionStorage`. */
 export type Shelf = Pick<Storage, 'getItem' | 'setItem'>;
 
 const PLACE = 'tillgate.intents';

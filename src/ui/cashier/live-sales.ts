@@ -11,8 +11,8 @@ import type { Words } from '../../locales/screens.ts';
 const slotOf = ({ counter, beside }: LiveSale): string => (beside === true ? `${counter} beside` : counter);
 
 /**
- * Updates a sale in the list of live sales; each counter keeps its sale in progress and its last ending. News of an
- * older sale that another has followed changes nothing.
+ * Updates a sale in the list of live sales; each counter keeps its sale in progress and its last ending. An update of a
+ * sale that another one has followed changes nothing.
  */
 export const withSale = (live: readonly LiveSale[], sale: LiveSale): LiveSale[] => {
   const others = live.filter(({ id }) => id !== sale.id);
@@ -25,12 +25,12 @@ export const withSale = (live: readonly LiveSale[], sale: LiveSale): LiveSale[] 
   return [...others.filter((one) => one.result === undefined || !inSameSlot.includes(one)), updated];
 };
 
-/** Whether it is shown without being kept: operations without a terminal that somebody else began are not. */
-export const isShownToAll = ({ result, beside }: LiveSale): boolean => result === undefined && beside !== true;
+/** Whether it is shown even if not begun here; operations without a terminal that somebody else began are not. */
+export const isVisibleToAll = ({ result, beside }: LiveSale): boolean => result === undefined && beside !== true;
 
 /** The sales to show, by terminal: `stored` are those seen in progress here and not dismissed. */
 export const panelsOf = (live: readonly LiveSale[], stored: ReadonlySet<string>): LiveSale[] => {
-  const shown = live.filter((sale) => isShownToAll(sale) || stored.has(sale.id));
+  const shown = live.filter((sale) => isVisibleToAll(sale) || stored.has(sale.id));
   const newest = new Map<string, LiveSale>();
   for (const sale of [...shown].sort((a, b) => a.startedAt - b.startedAt)) newest.set(slotOf(sale), sale);
   return [...newest.values()].sort((a, b) => a.counter.localeCompare(b.counter));

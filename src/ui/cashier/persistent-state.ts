@@ -5,7 +5,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { LiveSale } from '../../api/contract/sales.ts';
 import { billStore, nextPart, type SplitBill, sumsOf } from './bill.ts';
-import { isShownToAll } from './live-sales.ts';
+import { isVisibleToAll } from './live-sales.ts';
 import { useSale } from './till.ts';
 
 const KEY = 'tillgate.kept';
@@ -35,7 +35,7 @@ export const useVisibleResults = (live: readonly LiveSale[]) => {
     [change],
   );
   useEffect(() => {
-    const newIds = live.filter((sale) => isShownToAll(sale) && !stored.includes(sale.id)).map(({ id }) => id);
+    const newIds = live.filter((sale) => isVisibleToAll(sale) && !stored.includes(sale.id)).map(({ id }) => id);
     if (newIds.length > 0) showResult(...newIds);
   }, [live, stored, showResult]);
   const dismiss = useCallback((id: string) => change((previous) => previous.filter((one) => one !== id)), [change]);

@@ -11,7 +11,7 @@ import { type CashierIntent, isRefusedUnread, openIntents, type Send } from './i
 import { withSale } from './live-sales.ts';
 import { keys } from './till.ts';
 
-// The requests of intents, and what became of those without an answer.
+// The requests for intents, and the results of those without an answer.
 
 /** Sends an intent with its key; asks for approval if the person signed in may not do it. Throws `RequestRefused`. */
 const sendIntent = ({ key, send }: CashierIntent): Promise<LiveSale> =>
@@ -24,7 +24,7 @@ const sendIntent = ({ key, send }: CashierIntent): Promise<LiveSale> =>
   });
 
 /**
- * Whether the till itself refused, so that nothing began. After any other error it may have arrived. `before`: it was
+ * Whether the till itself refused, so that nothing began. After any other error it may have arrived. `wasSent`: it was
  * sent before.
  */
 const isRefusal = (error: unknown, wasSent = false): error is RequestRefused =>
@@ -58,7 +58,7 @@ export type StartResult = LiveSale | 'refused' | 'waits' | 'asked';
 /** The till's question whether this was just charged, with the sales it concerns. */
 export type LikelyProblem = Problem & { sales: SaleRow[] };
 
-/** Asks a person; `send` is what was wanted. */
+/** Asks a person; `send` is the intended request. */
 type Ask = (send: Send, problem: LikelyProblem) => 'asked';
 
 const likelyProblemOf = ({ problem }: RequestRefused): LikelyProblem | undefined =>

@@ -16,7 +16,7 @@ export const useUnpaidWords = (): ((unpaid: UnpaidView) => string) => {
     });
 };
 
-/** Says that a sale that charges an unpaid one, or was charged again, used another card. */
+/** Says that another card was used to charge an unpaid sale again. */
 export const useOtherCards = (): ((result: Pick<Result, 'unpaid' | 'otherCard'>) => string[]) => {
   const { t } = useWords('cashier');
   return ({ unpaid, otherCard }) => [

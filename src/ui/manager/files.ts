@@ -20,7 +20,7 @@ export const fetchFile = async ({ of, as, query }: FileRequest): Promise<void> =
 
 type ProgressTarget = { onShare(share: number): void };
 
-/** Uploads the file; `tell` is called with the share sent so far, 0 to 1. Throws `RequestRefused`. */
+/** Uploads the file; `onShare` is called with the share sent so far, 0 to 1. Throws `RequestRefused`. */
 export const sendFile = (file: File, { onShare }: ProgressTarget): Promise<ReconciliationDetail> =>
   new Promise((resolve, reject) => {
     const form = new FormData();

@@ -10,7 +10,7 @@ import { ProblemNote } from './problem.tsx';
 
 const fetchFoundLive = async (): Promise<{ found?: LocalizedMessage }> => got(api['going-live'].found.$get());
 
-/** Closed only by its button. A till that cannot record that it was read says so, and shows it again next time. */
+/** Closed only by its button. If the till cannot record that it was read, it says so and shows it again next time. */
 export const FoundLive = () => {
   const { t, shared } = useWords('manager');
   const messages = useMessages();

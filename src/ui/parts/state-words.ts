@@ -10,7 +10,7 @@ export const isSetUpError = (reason: SaleOutcome['reason']): boolean =>
   reason === 'testAnswer' || reason === 'liveAnswer';
 
 /**
- * The word for a sale: its state's word; for one that was provably never made, that it charged nothing; for one that
+ * The text for a sale: its state's name; for one that was provably never made, that it charged nothing; for one that
  * failed because of the till's set-up, that.
  */
 export const stateWord = (shared: Words['shared'], { state, ending, operation, reason }: SaleOutcome): string => {

@@ -46,7 +46,7 @@ export const SignInPage = ({ shop, body }: { shop: ShopFacts; body: ReactNode })
 // because a screen's shortcuts listen on the whole page.
 
 /** Makes everything else in the page unreachable, until the returned function is called. */
-const disablePageBehind = (layer: HTMLElement): (() => void) => {
+const disablePage = (layer: HTMLElement): (() => void) => {
   const pageElements = [...document.body.children].filter(
     (child): child is HTMLElement => child instanceof HTMLElement && child !== layer && !child.inert,
   );
@@ -86,7 +86,7 @@ export const Lock = ({ label, children }: { label: string; children: ReactNode }
   const [{ over: layer, inner }] = useState(makeLayers);
   useLayoutEffect(() => {
     document.body.append(layer);
-    const open = disablePageBehind(layer);
+    const open = disablePage(layer);
     return () => {
       layer.remove();
       open();

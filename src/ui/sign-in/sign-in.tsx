@@ -123,7 +123,7 @@ const Pin = ({ name, isTyped, head, onBack }: PinProps) => {
 
 type Props = { until: number; onOver: () => void };
 
-/** After too many wrong PINs: how long until the next try, and where other people's tries do not count. */
+/** After too many wrong PINs: how long until the next try, and where the tries of other people do not count. */
 const LockedOut = ({ until, onOver }: Props) => {
   const { t } = useWords('signIn');
   return (

@@ -45,7 +45,7 @@ export const PairFind = ({ chosen, busy, onChoose }: Props) => {
   );
 };
 
-/** Without a driver if several may fit: then each is tried. */
+/** Without a driver if several may fit: each is then tried. */
 const placeText = ({ address, fits = [] }: DeviceRow): string =>
   fits.length > 1 ? address.replace(/^[a-z0-9]+\+/, '') : address;
 

@@ -168,10 +168,10 @@ type ConfirmDialogProps = {
   title: string;
   /** What it means. */
   message: string;
-  /** The word for doing it. */
+  /** The button's label. */
   label: string;
   job: { busy: boolean; error?: unknown };
-  /** Whether it was done. */
+  /** Resolves with whether it was done. */
   onConfirm: () => Promise<boolean>;
   onClose: () => void;
   children?: ReactNode;

@@ -51,7 +51,7 @@ const colours: Readonly<Record<PrinterState['state'], string>> = {
   error: 'red',
 };
 
-/** The word for the state says these completely, so no reason is added. */
+/** The state's name says everything about these, so no reason is added. */
 const saidByState: readonly string[] = ['printer.paperOut', 'printer.coverOpen'];
 
 const Printer = ({ printer }: { printer: PrinterState }) => {

@@ -4,7 +4,7 @@
 import { Stack, Table, Text } from '@mantine/core';
 import type { BatchReport, BatchRow } from '../../../api/contract/books.ts';
 import type { Formats } from '../../../locales/formats.ts';
-import { countedName, programWords } from '../../../locales/names.ts';
+import { nameOfPart, programWords } from '../../../locales/names.ts';
 import type { Words } from '../../../locales/screens.ts';
 import { useWords } from '../../locale/use-words.ts';
 import { Panel } from '../parts.tsx';
@@ -43,7 +43,7 @@ const CurrencyTable = ({ of }: { of: Currency }) => {
               key={part}
               title={t.batches.kinds[part]}
               currency={of.currency}
-              rows={of[part].map((row) => ({ ...row, name: countedName(part, row.name, t) }))}
+              rows={of[part].map((row) => ({ ...row, name: nameOfPart(part, row.name, t) }))}
             />
           ))}
         <Rows title={t.batches.kinds.other} currency={of.currency} rows={counted.filter(({ count }) => count > 0)} />

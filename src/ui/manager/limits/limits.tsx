@@ -1,4 +1,4 @@
-/** The limits for selling without the gateway, and what last month would have been under the changed limits. */
+/** The limits for selling without the gateway, and how last month's sales would have ended under the changed limits. */
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
@@ -169,7 +169,7 @@ const Saving = ({ state, changes, isWrong, reset }: SavingProps) => {
   );
 };
 
-// What the sales of the last month would have been under other limits, updated while they are moved.
+// How the sales of the last month would have ended under other limits, updated while the sliders move.
 
 /** How long the slider must rest before the till is asked, ms. */
 const REST_MS = 250;

@@ -1,6 +1,5 @@
 /**
- * This machine: where the data folder belongs, what the gateway knows beyond it, and the manager's decisions about
- * both.
+ * This machine: where the data folder belongs, which sales only the gateway has, and the manager's decisions on both.
  */
 import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';

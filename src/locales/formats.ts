@@ -1,12 +1,12 @@
 /**
- * How a language writes amounts, moments and numbers. A format of the platform costs more than the component that asks
- * for it: each is made when it is first written with, and kept for all.
+ * How a language writes amounts, times and numbers. Creating a platform format costs more than drawing a component, so
+ * each is created on first use and shared.
  */
 import { formatList, formatMessage } from '../base/placeholders.ts';
 import type { Language } from './screens.ts';
 
 export type Formats = {
-  /** Fills in a text of this language, with the form that its counts take. */
+  /** Fills in a text of this language, with the plural form of each count. */
   format: ReturnType<typeof formatMessage>;
   /** `12.50 EUR` as the language writes it; tabular figures come from the page. */
   money(amount: { amount: string; currency: string }): string;
@@ -15,9 +15,9 @@ export type Formats = {
   /** Day, hour and minute in the store's zone. */
   dateTime(at: number): string;
   date(at: number): string;
-  /** A day that is written as `YYYY-MM-DD`, a business day; another text stays as it is. */
+  /** A business day, `YYYY-MM-DD`; any other text is unchanged. */
   day(iso: string): string;
-  /** `YYYY-MM-DD` of what these formats show, with or without its hour; undefined for what is no date of theirs. */
+  /** Reads a date as these formats write it, with or without a time, as `YYYY-MM-DD`; undefined for other texts. */
   isoDay(text: string): string | undefined;
   /** `0:06` */
   duration(ms: number): string;
@@ -28,19 +28,19 @@ export type Formats = {
 
 type Written = { language: Language; timeZone: string; country?: string | undefined };
 
-/** Whose order of day and month is used: that of the shop's language tag, `en-US`, or of the money that it takes. */
+/** The country whose order of day and month is used: that of the language tag, such as `en-US`, or of the currency. */
 export const countryOf = ({ language, currency }: { language: string; currency: string }): string | undefined =>
   /^[a-z]{2,3}-([A-Za-z]{2})$/.exec(language)?.[1]?.toUpperCase() ?? countries[currency];
 
 const countries: Readonly<Record<string, string>> = { USD: 'US', CAD: 'CA' };
 
-/** What `make` gives, made once for each of its words. */
-const once = <T>(make: (...words: readonly [string, ...string[]]) => T) => {
-  const made = new Map<string, T>();
-  return (...words: readonly [string, ...string[]]): T => {
-    const key = words.join(' ');
-    const format = made.get(key) ?? make(...words);
-    made.set(key, format);
+/** Calls `make` once for the same arguments, and keeps the results. */
+const once = <T>(make: (...args: readonly [string, ...string[]]) => T) => {
+  const cached = new Map<string, T>();
+  return (...args: readonly [string, ...string[]]): T => {
+    const key = args.join(' ');
+    const format = cached.get(key) ?? make(...args);
+    cached.set(key, format);
     return format;
   };
 };
@@ -48,7 +48,7 @@ const once = <T>(make: (...words: readonly [string, ...string[]]) => T) => {
 /** Latin digits in every language: a cashier compares them with the terminal's. */
 const localeOf = (language: string): string => `${language}-u-nu-latn`;
 
-/** English is written in many countries: day first, but where the shop says otherwise. */
+/** English is written in many countries: the day comes first, unless the shop's country differs. */
 const dateLocaleOf = (language: string, country: string): string =>
   localeOf(country === '' ? (language === 'en' ? 'en-GB' : language) : `${language}-${country}`);
 
@@ -67,7 +67,7 @@ const dayFormat = once(
 );
 const listFormat = once((language) => ({ format: formatList(language) }));
 const numberFormat = once((language) => new Intl.NumberFormat(localeOf(language)));
-/** Grouped by the language, with so many decimals. */
+/** Grouped as the language does it, with this many decimals. */
 const amountFormat = once((language, places) => {
   const digits = Number(places);
   return new Intl.NumberFormat(localeOf(language), { minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -78,13 +78,13 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 const isDay = (iso: string): boolean =>
   DAY.test(iso) && !Number.isNaN(Date.parse(iso)) && new Date(iso).toISOString().startsWith(iso);
 
-/** Three numbers in the order of the format, and perhaps an hour behind them. */
+/** Three numbers in the order of the format, and optionally a time. */
 const typedDay = (text: string, format: Intl.DateTimeFormat): string | undefined => {
-  const plain = text
+  const asciiText = text
     .normalize('NFKC')
     .replace(/[\u200e\u200f\u061c\u2066-\u2069]/g, '')
     .trim();
-  const [, ...numbers] = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})(?:,?\s+\d{1,2}:\d\d)?$/.exec(plain) ?? [];
+  const [, ...numbers] = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})(?:,?\s+\d{1,2}:\d\d)?$/.exec(asciiText) ?? [];
   if (numbers.length < 3) return undefined;
   const types = format.formatToParts(0).flatMap(({ type }) => (/year|month|day/.test(type) ? [type] : []));
   const order = (numbers[0] ?? '').length === 4 ? ['year', 'month', 'day'] : types;
@@ -98,7 +98,7 @@ const formatsIn = once((language, timeZone = 'UTC', country = ''): Formats => {
   const date = (at: number): string => dayFormat(language, timeZone, country).format(at);
   return {
     format: formatMessage(language),
-    // As many decimals as the text has: no number type ever holds the amount.
+    // With the decimals of the text: the amount is never converted to a number.
     money: ({ amount, currency }) => {
       const places = amount.split('.')[1]?.length ?? 0;
       return `${amountFormat(language, String(places)).format(amount as `${number}`)} ${currency}`;
@@ -117,6 +117,6 @@ const formatsIn = once((language, timeZone = 'UTC', country = ''): Formats => {
 export const formatsOf = ({ language, timeZone, country = '' }: Written): Formats =>
   formatsIn(language, timeZone, country);
 
-/** Which languages run from right to left. */
+/** The languages that are written from right to left. */
 
 export const rightToLeft: readonly Language[] = ['ar'];

@@ -3,7 +3,7 @@ import { english } from './messages/en/faults.ts';
 import { en, type Language, languages } from './screens.ts';
 import type { Catalogue, TranslatedCatalogue } from './translate.ts';
 
-/** Its texts have the places of the English ones: the tests of the words compare them. */
+/** Its texts have the placeholders of the English ones, which tests compare. */
 const asEnglish = ({ catalogue }: { catalogue: TranslatedCatalogue }): Catalogue => catalogue as Catalogue;
 
 /** Rejects when the till cannot be reached. */
@@ -15,7 +15,7 @@ export const load: Readonly<Record<Language, () => Promise<Catalogue>>> = {
   ar: () => import('./screens/ar/catalogue.ts').then(asEnglish),
 };
 
-/** The language that a BCP 47 tag means, `de-AT` that of `de`; nothing when the screens do not have it. */
+/** The language of a BCP 47 tag (`de-AT` is `de`); undefined if the screens do not have it. */
 export const languageOf = (tag: string | null | undefined): Language | undefined => {
   const name = tag?.toLowerCase().split('-')[0] ?? '';
   return Object.hasOwn(languages, name) ? (name as Language) : undefined;

@@ -1,8 +1,8 @@
-/** What brands, limits and what the books count are called. */
+/** The names of brands, limits and the groups that the books count. */
 import { fill } from '../base/placeholders.ts';
 import type { Words } from './screens.ts';
 
-/** What a table has by a name that only the running program knows; never what every object has. */
+/** The table's text for a name that is known only at run time; never a property that every object has. */
 export const textFor = <T>(table: Readonly<Partial<Record<string, T>>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
@@ -19,16 +19,16 @@ const names: Readonly<Record<string, string>> = {
   INTERAC: 'Interac',
 };
 
-/** Of the host API's word, `MASTER`; a brand of the shop's own keeps its word. */
+/** The name for a brand of the host API, such as `MASTER`; a shop's own brand keeps its name. */
 export const brandName = (brand: string | undefined): string => {
   return brand === undefined ? '' : (textFor(names, brand) ?? brand);
 };
 
-/** As `brandName`; a gift card, which is no brand, by this word of the reader's language. */
+/** As `brandName`; a gift card, which has no brand, gets this name. */
 export const cardName = (brand: string | undefined, giftCard: string): string =>
   brand === 'GIFTCARD' ? giftCard : brandName(brand);
 
-/** As `brandName`; the books' OTHER and GIFTCARD, which are no brands, have words in each language. */
+/** As `brandName`; OTHER and GIFTCARD of the books, which are not brands, have names in each language. */
 export const bookedBrandName = (
   brand: string,
   { otherBrands, entryModes }: { otherBrands: string; entryModes: Readonly<Record<string, string>> },
@@ -37,17 +37,17 @@ export const bookedBrandName = (
   return cardName(brand, entryModes['GIFTCARD'] ?? brand);
 };
 
-/** What the books count, by the names that people of a language have for it. */
+/** The groups that the books count, and their names in the reader's language. */
 
 export type Part = 'operations' | 'brands' | 'entryModes' | 'cashiers';
 
-/** The books' own word for who sells where nobody signs in. */
+/** The books' entry for sales without a cashier. */
 export const NO_CASHIER = 'nobody signed in';
 
-/** Who made a program's key, and which manager approved it. */
+/** Who created a program's key, and which manager approved it. */
 type ProgramKey = { readonly madeBy?: string; readonly approvedBy?: string };
 
-/** Who stands for the program that sold, as it stands under its name. */
+/** The people responsible for a program, as shown below its name. */
 export const programWords = ({ madeBy = '', approvedBy = '' }: ProgramKey, { batches }: Words['manager']): string => {
   const { both, approved, approvedOnly, made, nobody } = batches.programKey;
   if (approvedBy === '') return madeBy === '' ? nobody : fill(made, { madeBy });
@@ -55,18 +55,18 @@ export const programWords = ({ madeBy = '', approvedBy = '' }: ProgramKey, { bat
   return madeBy === approvedBy ? fill(both, { approvedBy }) : fill(approved, { madeBy, approvedBy });
 };
 
-/** `NFC_ICC` among entry modes is Contactless; what has no name in a language keeps its own. */
-export const countedName = (part: Part, name: string, words: Words['manager']): string => {
+/** The entry mode `NFC_ICC` is Contactless; a group without a name in the language keeps its own. */
+export const nameOfPart = (part: Part, name: string, words: Words['manager']): string => {
   if (part === 'brands') return bookedBrandName(name, words);
   if (part === 'cashiers') return name === NO_CASHIER ? words.noCashier : name;
   return textFor<string>(words[part], name) ?? name;
 };
 
-/** What an offline limit, its value and its change are called: `chip.brands.MASTER.total` is of the chip. */
+/** The names of offline limits, their values and changes: `chip.brands.MASTER.total` belongs to the group `chip`. */
 
 type Names = Pick<Words['manager'], 'limits' | 'entryModes' | 'operations' | 'otherBrands' | 'on' | 'off'>;
 
-/** The kind that a limit is of, and the words of its name: what is limited first, then what it is limited for. */
+/** The group of a limit and the parts of its name: first what is limited, then for what. */
 export const limitParts = (key: string): { group: string; words: string[] } => {
   const path = key.split('.');
   const [first = ''] = path;
@@ -75,13 +75,13 @@ export const limitParts = (key: string): { group: string; words: string[] } => {
   return { group: isGroup ? first : 'together', words: [rest.at(-1) ?? '', ...rest.slice(0, -1)] };
 };
 
-/** `All that waits, together · brand · Mastercard` */
+/** `Total waiting to be sent · brand · Mastercard` */
 export const limitName = (key: string, names: Names): string =>
   limitParts(key)
     .words.map((word) => wordOf(word, names))
     .join(' · ');
 
-/** The same with its kind before it. What is for all kinds together needs no kind. */
+/** The same, preceded by its group. A limit for all groups together has none. */
 export const wholeLimitName = (key: string, names: Names): string => {
   const { group } = limitParts(key);
   const name = limitName(key, names);
@@ -93,7 +93,10 @@ const wordOf = (word: string, { limits, entryModes, otherBrands }: Names): strin
   return textFor<string>(limits.names, word) ?? textFor<string>(entryModes, word) ?? brandName(word);
 };
 
-/** A value as the journal has it, JSON. Left out, a switch is off, a list the usual one, and all else has no limit. */
+/**
+ * A value as the journal has it, JSON. If absent, a switch is off, a list is the usual one, and anything else has no
+ * limit.
+ */
 export const limitValue = (key: string, json: string | undefined, names: Names): string => {
   if (key === 'withoutDataAuthentication') return json === 'true' ? names.on : names.off;
   if (json === undefined) return key === 'operations' ? names.limits.usual : names.limits.noLimit;

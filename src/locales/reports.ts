@@ -1,6 +1,6 @@
 /**
- * The words of what is printed or saved of the books: X and Z reports, batches and reconciliations on A4. They run from
- * left to right: who reads Arabic gets them in the shop's language, or in English.
+ * The texts of printed and saved reports: X and Z reports, batches and reconciliations on A4. They are written from
+ * left to right: readers of Arabic get them in the shop's language, or in English.
  */
 
 import { decimalMark } from '../base/money.ts';
@@ -12,10 +12,10 @@ import { en, type Language, type Words } from './screens.ts';
 import type { MessageCatalogue } from './translate.ts';
 import type { Translated } from './translation.ts';
 
-/** A language of reports: its own words, and those that the screens have for the same things. */
+/** A language of reports: its own texts, and those that it shares with the screens. */
 export type ReportLanguage = {
   readonly language: Language;
-  /** What stands before an amount's decimals. */
+  /** The decimal sign of amounts. */
   readonly mark: string;
   readonly reports: ReportWords;
   readonly words: Pick<Words, 'manager' | 'shared'>;
@@ -32,7 +32,7 @@ export const englishReports: ReportLanguage = {
   format: formatEnglish,
 };
 
-const others = {
+const otherLanguages = {
   de: () => Promise.all([import('./reports/de.ts'), loadWords.de()]),
   fr: () => Promise.all([import('./reports/fr.ts'), loadWords.fr()]),
   es: () => Promise.all([import('./reports/es.ts'), loadWords.es()]),
@@ -40,9 +40,9 @@ const others = {
 
 const loaded = new Map<Language, Promise<ReportLanguage>>([['en', Promise.resolve(englishReports)]]);
 
-/** A batch that is closed is told, in English if there is no other way. */
-const load = (language: keyof typeof others): Promise<ReportLanguage> =>
-  others[language]().then(
+/** A closed batch is always reported, if necessary in English. */
+const load = (language: keyof typeof otherLanguages): Promise<ReportLanguage> =>
+  otherLanguages[language]().then(
     ([{ reports }, { words, messages }]) => ({
       language,
       mark: decimalMark(language),
@@ -54,32 +54,32 @@ const load = (language: keyof typeof others): Promise<ReportLanguage> =>
     () => englishReports,
   );
 
-/** The first of these tags (BCP 47) that reports have words for, loaded when first asked for; English if none has. */
+/** The first of these tags (BCP 47) that reports support, loaded on first use; English if there is none. */
 export const reportLanguage = (...tags: readonly (string | undefined)[]): Promise<ReportLanguage> => {
   for (const tag of tags) {
     const language = languageOf(tag);
     if (language === undefined) continue;
     const known = loaded.get(language);
     if (known !== undefined) return known;
-    if (!Object.hasOwn(others, language)) continue;
-    const coming = load(language as keyof typeof others);
-    loaded.set(language, coming);
-    return coming;
+    if (!Object.hasOwn(otherLanguages, language)) continue;
+    const loading = load(language as keyof typeof otherLanguages);
+    loaded.set(language, loading);
+    return loading;
   }
   return Promise.resolve(englishReports);
 };
 
-/** Why something is open or differs. A Z report keeps it in English: it is hashed as it stands. */
+/** Why something is open or differs. A Z report stores it in English, because it is hashed as it is. */
 
 export type Why = keyof typeof reports.whys;
 
 export const whyWords = reports.whys;
 
-/** What stands in a Z report in place of the gateway's sum. */
+/** The text of a Z report in place of the gateway's sum. */
 export const NO_ANSWER = reports.noAnswer;
 
-/** The same in another language; words that are none of ours, a terminal's or a gateway's, stay as they are. */
-export const whyIn = (why: string, { whys }: Pick<ReportWords, 'whys'>): string => {
+/** The same in another language; texts of terminals and gateways are unchanged. */
+export const textOfWhy = (why: string, { whys }: Pick<ReportWords, 'whys'>): string => {
   const code = /^asked, it said (\S+)$/.exec(why)?.[1];
   if (code !== undefined) return fill(whys.askedSaid, { code });
   const name = (Object.keys(whyWords) as Why[]).find((one) => whyWords[one] === why);

@@ -1,4 +1,4 @@
-/** The words of one language, area by area. English is the measure: every other language has the same keys. */
+/** The texts of one language by area. Every other language has the keys of the English one. */
 import { cashier } from './screens/en/cashier.ts';
 import { manager } from './screens/en/manager.ts';
 import { shared, signIn } from './screens/en/shared.ts';
@@ -7,7 +7,7 @@ import type { Translated } from './translation.ts';
 
 export const en = { shared, signIn, cashier, manager, technician };
 
-/** With the English texts as types: `fill` reads from them what places a text has. */
+/** With the English texts as types, from which `fill` reads the placeholders of a text. */
 export type Words = typeof en;
 /** The same keys in any language. */
 export type Translation = Translated<Words>;

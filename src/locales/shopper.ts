@@ -1,4 +1,4 @@
-/** What shoppers read, on receipts and in the payment widget. The widget's build makes a file of each language. */
+/** The texts for shoppers, on receipts and in the payment widget. The widget's build makes a file of each language. */
 import { decimalMark } from '../base/money.ts';
 import * as ar from './shopper/ar.ts';
 import * as bg from './shopper/bg.ts';
@@ -59,19 +59,19 @@ export const shopperTexts = {
   zh,
 } as const satisfies Readonly<Record<LanguageTag, ShopperTexts>>;
 
-const others: Readonly<Record<string, LanguageTag>> = { nb: 'no', nn: 'no' };
+const aliases: Readonly<Record<string, LanguageTag>> = { nb: 'no', nn: 'no' };
 
-/** `mark`: the sign before an amount's decimals, which the country decides too. */
+/** `mark`: the decimal sign of amounts, which also depends on the country. */
 export type ReceiptLanguage = { tag: string; words: ReceiptWords; rtl: boolean; mark: string };
 
-/** The first language of these that the catalogue has, whatever its country: `de-AT` is German. Otherwise English. */
+/** The first of these languages that the catalogue has, for any country: `de-AT` is German. Otherwise English. */
 export const receiptLanguage = (...tags: readonly (string | undefined)[]): ReceiptLanguage => {
-  for (const asked of tags) {
-    const first = asked?.toLowerCase().split('-')[0] ?? '';
-    const tag = others[first] ?? first;
+  for (const requested of tags) {
+    const first = requested?.toLowerCase().split('-')[0] ?? '';
+    const tag = aliases[first] ?? first;
     if (!Object.hasOwn(shopperTexts, tag)) continue;
     const words = shopperTexts[tag as LanguageTag].receipt;
-    return { tag, words, rtl: tag === 'ar', mark: decimalMark(asked ?? tag) };
+    return { tag, words, rtl: tag === 'ar', mark: decimalMark(requested ?? tag) };
   }
   return { tag: 'en', words: en.receipt, rtl: false, mark: '.' };
 };

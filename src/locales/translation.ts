@@ -1,7 +1,7 @@
 /**
- * What a translation is: the keys of the English, and in each text its placeholders and its counts. A table that
- * differs does not compile; the compiler then says which text is wrong, and why. It imports no code, so any table can
- * be loaded first.
+ * What a translation must have: the keys of the English table, and in each text its placeholders and counts. A table
+ * that differs does not compile; the compiler then says which text is wrong, and why. It imports no code, so any table
+ * can be loaded first.
  */
 import type { FormsOf, Placeholders } from '../base/placeholders.ts';
 
@@ -40,18 +40,18 @@ type Category<Tag extends LanguageTag> = (typeof pluralCategories)[Tag][number];
 
 /** What happened, what it means for the money, what to do next. */
 export type MessageParts = { readonly says: string; readonly money: string; readonly next: string };
-/** What a row leaves out is as the till says it, its money in the words of the language's `money`. */
+/** Missing parts come from the till; the meaning for the money comes from the language's `money`. */
 export type MessageRow = Partial<MessageParts> & Pick<MessageParts, 'next'>;
 
-/** A message that a translation has by its parts: without the money where one table has that for many messages. */
+/** A message in parts, without the money where one table has that for many messages. */
 type SaysAndNext = Pick<MessageParts, 'says' | 'next'>;
 
-/** The keys of a table with other texts: those of another language. Of a message, its parts alone. */
+/** The keys of a table with the texts of another language; for a message only its parts. */
 export type Translated<Table> = Table extends SaysAndNext
   ? { readonly [Part in keyof MessageParts & keyof Table]: string }
   : { readonly [Key in keyof Table]: Table[Key] extends string ? string : Translated<Table[Key]> };
 
-/** Facts that are whole sentences of this program, in English: another language leaves them out. */
+/** Facts that are whole English sentences of this program: other languages leave them out. */
 export type OurSentence = 'why' | 'differs';
 
 type Missing<English extends string, Text extends string, Left> = Exclude<
@@ -63,7 +63,7 @@ type Unknown<English extends string, Text extends string, Left> = Exclude<
   Exclude<Placeholders<English>, Left>
 >;
 
-/** The names whose forms are not those of the language: of a number that English counts, and of no other. */
+/** The names of counts whose plural forms are not those of the language; only numbers that English counts have any. */
 type WrongForms<Tag extends LanguageTag, English extends string, Text extends string> = {
   [Name in Placeholders<Text>]: [FormsOf<English, Name>] extends [never]
     ? [FormsOf<Text, Name>] extends [never]
@@ -123,10 +123,10 @@ export const translator =
   ): Translated<English> =>
     table;
 
-/** Nothing, or a type that no table has: the compiler's message then says what is wrong. */
+/** `unknown`, or a type that no table fits, so that the compiler's message says what is wrong. */
 type Verdict<Wrong> = [Wrong] extends [never] ? unknown : { wrong: Wrong };
 
-/** `row(says, next)` where its English means for the money what many do; else `row(says, money, next)`. */
+/** `row(says, next)` if the English row has a common meaning for the money; otherwise `row(says, money, next)`. */
 export function row<const Says extends string, const Next extends string>(
   says: Says,
   next: Next,

@@ -1,4 +1,4 @@
-/** The short reasons that stand as facts: each is said somewhere, and none that people meet is left in English. */
+/** The short reasons used as facts: each is used somewhere, and none that people can see stays in English. */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { knownResultCodes, lockWords, resultOf } from '../../drivers/zvt/protocol/codes.ts';
@@ -18,7 +18,7 @@ const sources = globSync([
 ])
   .filter((path) => !/simulat|tape|memory|pty/.test(path))
   .map((path) => readFileSync(path, 'utf8'));
-/** What a ZVT terminal says of itself, and what of its host: each code of two hex digits. */
+/** The texts of a ZVT terminal, and of its host, for each code of two hex digits. */
 const zvtCodes = Array.from({ length: 256 }, (_, index) => index.toString(16).toUpperCase().padStart(2, '0'));
 const zvtSays = [
   ...zvtCodes.filter((code) => code !== '00').map((code) => resultOf(code).says),
@@ -29,53 +29,50 @@ const declined = new Set([
   ...zvtSays.map((text) => text.replace(/ \(\d\d\)$/, '')),
 ]);
 
-test.each(facts)('“%s” is said by the till, a driver or the gateway', (fact) => {
+test.each(facts)('“%s” is a reason of the till, a driver or the gateway', (fact) => {
   expect(declined.has(fact) || sources.some((text) => text.includes(`'${fact}'`))).toBe(true);
 });
 
-/** What a cashier or a technician meets, and what is thrown with a reason that is written out. */
-const met =
+/** The literal reasons that a cashier or technician can see, including those of thrown faults. */
+const usedFacts =
   /new Fault\(\s*'(?:terminal\.(?:unready|refused|unclear)|link\.lost|gift\.malformed|till\.cannotFollow|books\.overrideMalformed)',[^;]{0,160}?why: '([^'\n]+)'/g;
 
-test('each written reason of what people meet is among them', () => {
-  const reasons = sources.flatMap((text) => [...text.matchAll(met)].map(([, reason = '']) => reason));
+test('each literal reason that people can see is among them', () => {
+  const reasons = sources.flatMap((text) => [...text.matchAll(usedFacts)].map(([, reason = '']) => reason));
   expect(reasons.length).toBeGreaterThan(25);
   expect(reasons.filter((reason) => !facts.includes(reason))).toEqual([]);
 });
 
 test('so is each reason with which a bank declines a card in a shop', () => {
-  const inShops = resultCodes.filter(({ code }) => /^800\.100\.1(5[1-9]|6[0-8]|7[0-6]|78|79)$/.test(code));
-  expect(inShops.length).toBeGreaterThan(25);
-  const reasons = inShops.map(({ description }) => gatewayFact(description));
+  const inShopCodes = resultCodes.filter(({ code }) => /^800\.100\.1(5[1-9]|6[0-8]|7[0-6]|78|79)$/.test(code));
+  expect(inShopCodes.length).toBeGreaterThan(25);
+  const reasons = inShopCodes.map(({ description }) => gatewayFact(description));
   expect(reasons.filter((reason) => !facts.includes(reason))).toEqual([]);
 });
 
-test.each(['de', 'fr', 'es', 'ar'] as const)('%s: what a ZVT terminal or its host says of each code', async (tag) => {
+test.each(['de', 'fr', 'es', 'ar'] as const)('%s: the text of ZVT terminal or host for each code', async (tag) => {
   const { messages } = await load[tag]();
-  const inEnglish = zvtSays.filter((text) => translateFact(messages.facts, text) === text);
+  const untranslated = zvtSays.filter((text) => translateFact(messages.facts, text) === text);
   expect(knownResultCodes().length).toBeGreaterThan(70);
-  expect(inEnglish).toEqual([]);
+  expect(untranslated).toEqual([]);
   expect(translateFact(messages.facts, 'declined by the host (06)')).toMatch(/^(?!declined).+ \(06\)$/);
 });
 
-test.each(['de', 'fr', 'es', 'ar'] as const)(
-  '%s: a decline and a fault are told without a word of English',
-  async (tag) => {
-    const { messages } = await load[tag]();
-    const result = { reason: 'refusedByHost', why: 'transaction declined (stolen card)' } as never;
-    expect(translateReason({ messages, language: tag }, result).says).not.toContain('stolen');
-    const problem = {
-      code: 'terminal.unready',
-      says: '',
-      money: '',
-      next: '',
-      facts: { why: 'it has no PIN key' },
-    } as never;
-    expect(translateFault({ messages, language: tag }, problem).says).not.toContain('key');
-    const unknown = { reason: 'refusedByHost', why: 'toString' } as never;
-    expect(translateReason({ messages, language: tag }, unknown).says).toContain('toString');
-  },
-);
+test.each(['de', 'fr', 'es', 'ar'] as const)('%s: a decline and a fault contain no English', async (tag) => {
+  const { messages } = await load[tag]();
+  const result = { reason: 'refusedByHost', why: 'transaction declined (stolen card)' } as never;
+  expect(translateReason({ messages, language: tag }, result).says).not.toContain('stolen');
+  const problem = {
+    code: 'terminal.unready',
+    says: '',
+    money: '',
+    next: '',
+    facts: { why: 'it has no PIN key' },
+  } as never;
+  expect(translateFault({ messages, language: tag }, problem).says).not.toContain('key');
+  const unknown = { reason: 'refusedByHost', why: 'toString' } as never;
+  expect(translateReason({ messages, language: tag }, unknown).says).toContain('toString');
+});
 
 test.each([
   ['de', '20,00 EUR'],

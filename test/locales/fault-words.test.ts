@@ -8,13 +8,13 @@ import type { MessageRow } from '../../src/locales/translation.ts';
 import { withSlashes } from '../support/platform/platform.ts';
 
 type Tag = keyof typeof languages;
-type Untold = { reason: string; where: RegExp; codes: readonly FaultCode[] };
+type HiddenFaults = { reason: string; usedIn: RegExp; codes: readonly FaultCode[] };
 
-/** Faults that no screen ever shows, why, and the only files that may speak of them. */
-const neverOnScreens: readonly Untold[] = [
+/** Faults that no screen ever shows, why, and the only files that may use them. */
+const neverOnScreens: readonly HiddenFaults[] = [
   {
     reason: 'the gateway’s own: a till hears of them as answers or silence',
-    where: /^src\/(gateway|cli)\//,
+    usedIn: /^src\/(gateway|cli)\//,
     codes: [
       ...(['gateway.port', 'gateway.configuration', 'gateway.stopping', 'gateway.busy', 'gateway.state'] as const),
       ...(['vault.damaged', 'vault.unwritable', 'vault.busy', 'vault.keyGiven', 'vault.keyUnknown'] as const),
@@ -25,7 +25,7 @@ const neverOnScreens: readonly Untold[] = [
   },
   {
     reason: 'the command line’s alone: unsent payments handed over between tills, files named by hand, typed PINs',
-    where:
+    usedIn:
       /^src\/(cli\/|(takeover\/(service|taken-over-tills|unsent|unsent-file)|api\/actor|ledger\/handed-over|books\/journal-tools|terminals\/support\/support-bundle)\.ts$)/,
     codes: [
       ...(['export.malformed', 'export.version', 'export.unproven', 'export.forged', 'export.closed'] as const),
@@ -45,67 +45,67 @@ const neverOnScreens: readonly Untold[] = [
   },
   {
     reason: 'said at the start, when there are no screens yet',
-    where: /^src\/app\/serve-(page|listen)\.ts$/,
+    usedIn: /^src\/app\/serve-(page|listen)\.ts$/,
     codes: ['screens.missing', 'screens.port'],
   },
   {
     reason: 'of commands that speak to a till that runs',
-    where: /^src\/cli\//,
+    usedIn: /^src\/cli\//,
     codes: ['till.unreachable', 'till.notRunning', 'boot.refused', 'boot.share'],
   },
 ];
 
-/** What means something at a prompt only. */
+/** Texts that make sense only at a prompt. */
 const command = /npm run|(^|[\s„“«(])--[a-z]|till --/;
 
-const untold = new Set<string>(neverOnScreens.flatMap(({ codes }) => codes));
-const told = (Object.keys(faultRows) as FaultCode[]).filter((code) => !untold.has(code));
-const others = (Object.keys(languages) as Tag[]).filter((tag) => tag !== 'en');
-const wordsOf = ({ says = '', money = '', next }: MessageRow): string => `${says}\n${money}\n${next}`;
+const hidden = new Set<string>(neverOnScreens.flatMap(({ codes }) => codes));
+const shownCodes = (Object.keys(faultRows) as FaultCode[]).filter((code) => !hidden.has(code));
+const tags = (Object.keys(languages) as Tag[]).filter((tag) => tag !== 'en');
+const textOf = ({ says = '', money = '', next }: MessageRow): string => `${says}\n${money}\n${next}`;
 
-test.each(others)('%s has words for every fault that a screen can show, and for no other', async (tag) => {
+test.each(tags)('%s has a text for every fault that a screen can show, and for no other', async (tag) => {
   const { faults } = (await load[tag]()).messages;
-  expect(Object.keys(faults).sort()).toEqual([...told, 'till.away'].sort());
+  expect(Object.keys(faults).sort()).toEqual([...shownCodes, 'till.away'].sort());
 });
 
-test.each(neverOnScreens)('no screen can meet these faults: $reason', ({ codes, where }) => {
+test.each(neverOnScreens)('no screen can show these faults: $reason', ({ codes, usedIn }) => {
   const files = globSync(['src/**/*.{ts,tsx}', 'drivers/**/*.ts'])
     .map(withSlashes)
     .filter((file) => !/^src\/(base\/faults\.ts|locales\/)/.test(file));
-  const speaking = files.filter((file) => {
+  const usingFiles = files.filter((file) => {
     const text = readFileSync(file, 'utf8');
     return codes.some((code) => text.includes(`'${code}'`));
   });
-  expect(speaking.filter((file) => !where.test(file))).toEqual([]);
+  expect(usingFiles.filter((file) => !usedIn.test(file))).toEqual([]);
 });
 
-test.each(others)('%s means the same for the money where the till does, and something else where not', async (tag) => {
+test.each(tags)('%s says the same about the money where the till does, else something else', async (tag) => {
   const messages = (await load[tag]()).messages;
-  const meant = new Map<string, Set<string>>();
+  const codesByMoney = new Map<string, Set<string>>();
   const back = new Map<string, Set<string>>();
-  for (const code of told) {
-    const own = faultRows[code].money;
+  for (const code of shownCodes) {
+    const expected = faultRows[code].money;
     const their = translateFault({ messages, language: tag }, { code, ...faultRows[code] }).money;
-    meant.set(own, (meant.get(own) ?? new Set()).add(their));
-    back.set(their, (back.get(their) ?? new Set()).add(own));
+    codesByMoney.set(expected, (codesByMoney.get(expected) ?? new Set()).add(their));
+    back.set(their, (back.get(their) ?? new Set()).add(expected));
   }
-  expect([...meant.values(), ...back.values()].filter(({ size }) => size !== 1)).toEqual([]);
+  expect([...codesByMoney.values(), ...back.values()].filter(({ size }) => size !== 1)).toEqual([]);
 });
 
-test.each(Object.keys(languages) as Tag[])('%s: no fault on a screen speaks of commands', async (tag) => {
+test.each(Object.keys(languages) as Tag[])('%s: no fault on a screen mentions commands', async (tag) => {
   const { faults } = (await load[tag]()).messages;
-  expect(told.filter((code) => command.test(wordsOf(faults[code] ?? faultRows[code])))).toEqual([]);
+  expect(shownCodes.filter((code) => command.test(textOf(faults[code] ?? faultRows[code])))).toEqual([]);
 });
 
-test('in English a screen says of the past and of the money what the till says', async () => {
+test('in English a screen says what happened and what it means for the money as the till does', async () => {
   const { faults } = (await load.en()).messages;
   for (const [code, { says, money }] of Object.entries(faults)) {
-    const own = faultRows[code as FaultCode];
-    expect([code, says ?? own.says, money ?? own.money]).toEqual([code, own.says, own.money]);
+    const expected = faultRows[code as FaultCode];
+    expect([code, says ?? expected.says, money ?? expected.money]).toEqual([code, expected.says, expected.money]);
   }
 });
 
-test('each part of a fault is in the words of the reader, whichever table has it', async () => {
+test('each part of a fault is in the reader’s language, whichever table has it', async () => {
   const { messages } = await load.de();
   const fault = translateFault({ messages, language: 'de' }, { code: 'pin.block', ...faultRows['pin.block'] });
   expect(fault.money).toBe('Es wurde nichts belastet.');
@@ -116,7 +116,7 @@ test('each part of a fault is in the words of the reader, whichever table has it
   expect(english).toMatchObject({ says: faultRows['file.held'].says, money: 'Nothing was changed.' });
 });
 
-test('facts keep their own direction where the text runs from right to left', async () => {
+test('facts keep their own direction in right-to-left text', async () => {
   const facts = { port: '/dev/ttyACM0 (2.0)', why: 'no such file.' };
   const problem = { code: 'link.lost', says: '', money: '', next: '', remedy: 'inquire', facts } as const;
   const says = async (tag: Tag) => translateFault({ ...(await load[tag]()), language: tag }, problem).says;

@@ -1,4 +1,4 @@
-/** Each hint under a field is typed into it stands, in every language: what a form shows, it takes. */
+/** A form accepts the examples in the hints under its fields, in every language. */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { completePrinterAddress, parsePrinterAddress, readAddress } from '../../drivers/address.ts';
@@ -12,39 +12,39 @@ import { examplesIn } from '../support/screens/examples.ts';
 type Tag = keyof typeof languages;
 const tags = Object.keys(languages) as Tag[];
 
-/** Hints that name something to be typed: how many there are in it, and what reads them. */
-const typed: Readonly<Record<string, { count: number; read(text: string): unknown }>> = {
+/** Hints with examples to type: how many each has, and the function that reads them. */
+const hintedFields: Readonly<Record<string, { count: number; read(text: string): unknown }>> = {
   'technician.byHandHint': { count: 4, read: readAddress },
   'technician.printerAddressHint': { count: 3, read: parsePrinterAddress },
 };
 
-/** Hints that say what a field is for, and name nothing to be typed. */
-const inWords = [
+/** Hints that only say what a field is for. */
+const tablePaths = [
   ...['technician.nameIntro', 'technician.aloneWhy', 'technician.filterHint', 'technician.dropHint'],
   ...['manager.openItems.evidenceHint', 'manager.staff.pinHint', 'manager.closing.overrideReasonHint'],
   ...['manager.reconcile.noteHint', 'manager.reconcile.dropHint', 'manager.limits.noLimit'],
   ...['manager.goingLive.gateway.hints', 'signIn.typedWhy'],
 ];
 
-const wordsAt = async (tag: Tag, path: string): Promise<unknown> => {
-  const { words } = await load[tag]();
-  return path.split('.').reduce<unknown>((tree, name) => (tree as Record<string, unknown>)[name], words);
+const readTable = async (tag: Tag, path: string): Promise<unknown> => {
+  const { words: table } = await load[tag]();
+  return path.split('.').reduce<unknown>((tree, name) => (tree as Record<string, unknown>)[name], table);
 };
 
-test.each(Object.keys(typed))('%s is taken as it stands, in every language', async (path) => {
-  const { count, read } = typed[path] ?? { count: 0, read: () => undefined };
+test.each(Object.keys(hintedFields))('%s is accepted as it is written, in every language', async (path) => {
+  const { count, read } = hintedFields[path] ?? { count: 0, read: () => undefined };
   for (const tag of tags) {
-    const examples = examplesIn(String(await wordsAt(tag, path)));
+    const examples = examplesIn(String(await readTable(tag, path)));
     expect([tag, examples.length]).toEqual([tag, count]);
     for (const example of examples) expect(() => read(example), `${tag} ${example}`).not.toThrow();
   }
 });
 
-test.each(inWords)('%s names nothing that could be typed', async (path) => {
+test.each(tablePaths)('%s contains nothing that could be typed', async (path) => {
   for (const tag of tags) {
-    const words = await wordsAt(tag, path);
-    expect(words).toBeDefined();
-    expect([tag, examplesIn(JSON.stringify(words))]).toEqual([tag, []]);
+    const table = await readTable(tag, path);
+    expect(table).toBeDefined();
+    expect([tag, examplesIn(JSON.stringify(table))]).toEqual([tag, []]);
   }
 });
 
@@ -56,7 +56,7 @@ test('every hint and placeholder of a form is among these', () => {
     ),
   );
   const isFigure = (file: string): boolean => /today|reconciliation\.tsx/.test(file);
-  const known = [...Object.keys(typed), ...inWords];
+  const known = [...Object.keys(hintedFields), ...tablePaths];
   const unknown = hints.filter(
     ([file, path]) => !isFigure(file) && !known.some((one) => one.split('.').slice(1).join('.') === path),
   );
@@ -69,7 +69,7 @@ test.each(['amount', 'count', 'hours', 'list', 'switch'] as const)('a limit is w
   expect(parseLimit(setting, exampleOf(setting))).toBe(exampleOf(setting));
 });
 
-test('what a refused field has to be is taken when it is typed', () => {
+test('the example for a refused field is accepted when it is typed', () => {
   expect(parsePrinterAddress(examplesIn(wantWords.printerAddress)[0] ?? '')).toBeDefined();
   const addresses = examplesIn(wantWords.terminalAddress);
   expect(addresses.length).toBe(2);

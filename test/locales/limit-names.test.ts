@@ -1,14 +1,14 @@
-/** Offline limits by names that people know: each that can be set, its values, and what is said of a change. */
+/** The names of offline limits for people: each limit, its values, and descriptions of changes. */
 import { expect, test } from 'vitest';
 import { formatsOf } from '../../src/locales/formats.ts';
 import { load } from '../../src/locales/load.ts';
-import { countedName, limitValue, wholeLimitName } from '../../src/locales/names.ts';
+import { limitValue, nameOfPart, wholeLimitName } from '../../src/locales/names.ts';
 import { languages } from '../../src/locales/screens.ts';
 import { translate } from '../../src/locales/translate.ts';
 import { auditKinds, auditWords } from '../../src/staff/audit/audit-words.ts';
 
 const tags = Object.keys(languages) as (keyof typeof languages)[];
-/** Names from inside the program. */
+/** Internal names of the program. */
 const inside = /MASTER|GIFTCARD|OTHER|NFC|ICC|upTo|per[A-Z]|without|[a-z][A-Z]/;
 
 const keys = [
@@ -18,11 +18,11 @@ const keys = [
   ...['keepFreeMegabytes', 'withoutDataAuthentication'],
 ];
 
-test.each(tags)('%s: each limit has a name of words', async (tag) => {
+test.each(tags)('%s: each limit has a readable name', async (tag) => {
   const { manager } = (await load[tag]()).words;
   for (const key of keys) expect([key, wholeLimitName(key, manager)]).toEqual([key, expect.not.stringMatching(inside)]);
   for (const brand of ['MASTER', 'GIFTCARD', 'OTHER'])
-    expect(countedName('brands', brand, manager)).not.toMatch(/MASTER|GIFTCARD|OTHER/);
+    expect(nameOfPart('brands', brand, manager)).not.toMatch(/MASTER|GIFTCARD|OTHER/);
 });
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
 const changed = (before: object, after: object) =>
   auditWords('limitsChanged', JSON.stringify({ on: 'limitsChanged', by: 'Ana', before, after })).told;
 
-test('a change is told by what it means, in the reader’s language', async () => {
+test('a change is described in the reader’s language', async () => {
   const one = changed({ chip: { upTo: '20.00' } }, { chip: { upTo: '50.00' }, withoutDataAuthentication: true });
   expect(one.says).toBe(
     'changed the offline limits: Card approves offline: One sale, up to: 20.00 → 50.00; Also cards whose data the terminal did not authenticate: Off → On',

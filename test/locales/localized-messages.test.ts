@@ -1,4 +1,4 @@
-/** Words that the till tells by code: every language of the screens has every code, with the facts that it is given. */
+/** Localized messages: every language of the screens has every code, with its facts. */
 import { expect, test } from 'vitest';
 import { wantWords } from '../../src/base/field-wants.ts';
 import { messageFactory, withTexts } from '../../src/base/localized-message.ts';
@@ -16,7 +16,7 @@ import {
 import { explanations } from '../../src/locales/messages/en/settlement.ts';
 import { translate } from '../../src/locales/translate.ts';
 
-const says = (part: 'says' | 'next') =>
+const toText = (part: 'says' | 'next') =>
   Object.fromEntries(Object.entries(explanations).map(([name, row]) => [name, row[part]]));
 
 const english: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -27,8 +27,8 @@ const english: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   open: openWords,
   item: itemWords,
   closing: closingWords,
-  settlement: says('says'),
-  settlementNext: says('next'),
+  settlement: toText('says'),
+  settlementNext: toText('next'),
   replay: replayWords,
   audit: auditTexts,
   check: checkWords,
@@ -37,17 +37,17 @@ const english: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   want: wantWords,
 };
 
-/** Sentences of this program, or of a driver, in English: another language leaves them out. */
+/** English sentences of this program or of a driver: other languages leave them out. */
 const ours = ['{why}', '{differs}'];
-const others = ['de', 'fr', 'es', 'ar'] as const;
+const otherTags = ['de', 'fr', 'es', 'ar'] as const;
 
-test('no words for screens name a command, nor do those of a language tell our English', async () => {
+test('no text for screens names a command, and no translation contains our English', async () => {
   const texts = Object.values(english).flatMap((table) => Object.values(table));
   expect(texts.filter((text) => /npm run|--\w/.test(text))).toEqual([]);
-  for (const tag of others) {
+  for (const tag of otherTags) {
     const tables = (await load[tag]()).messages.texts as typeof english;
-    const theirs = Object.values(tables).flatMap((table) => Object.values(table));
-    expect([tag, theirs.filter((text) => ours.some((blank) => text.includes(blank)))]).toEqual([tag, []]);
+    const theirTexts = Object.values(tables).flatMap((table) => Object.values(table));
+    expect([tag, theirTexts.filter((text) => ours.some((blank) => text.includes(blank)))]).toEqual([tag, []]);
   }
 });
 
@@ -57,25 +57,25 @@ const reader = async (language: 'de' | 'ar' | 'en') => ({
   dateTime: formatsOf({ language, timeZone: 'Europe/Berlin' }).dateTime,
 });
 
-const tell = messageFactory('open', openWords);
+const createMessage = messageFactory('open', openWords);
 
-test('words within words and moments are told in the reader’s language, in the store’s time', async () => {
-  const tried = tell('tried', { count: 2, last: tell('noAnswerYet') });
-  const one = tell('forward', { from: { at: Date.UTC(2026, 6, 1, 10, 5) }, tried });
+test('messages within messages, and times, are in the reader’s language and the store’s time zone', async () => {
+  const triedMessage = createMessage('tried', { count: 2, last: createMessage('noAnswerYet') });
+  const one = createMessage('forward', { from: { at: Date.UTC(2026, 6, 1, 10, 5) }, tried: triedMessage });
   expect(one.says).toBe(
     'From 2026-07-01 10:05:00 UTC on, the till sends it to the gateway. Attempts so far: 2; the last one: no answer yet.',
   );
   expect(translate(await reader('de'), one)).toBe(
     'Ab 01.07.2026 12:05 sendet die Kasse sie ans Gateway. Bisherige Versuche: 2; der letzte: noch keine Antwort.',
   );
-  expect(translate(await reader('en'), tell('overdue', { minutes: 30, next: one }))).toBe(
+  expect(translate(await reader('en'), createMessage('overdue', { minutes: 30, next: one }))).toBe(
     'It has not ended within 30 minutes. The till is still trying. ' +
       'From 01/07/2026 12:05 on, the till sends it to the gateway. Attempts so far: 2; the last one: no answer yet.',
   );
 });
 
-test('an ending is told by its reason, an unknown code and an unknown room by the till’s own words', async () => {
-  const known = tell('known', {
+test('an ending is translated by its reason; an unknown code or room keeps the till’s own text', async () => {
+  const known = createMessage('known', {
     says: { code: 'reason.terminalFailed.says', says: 'The terminal failed: x', facts: { why: 'x' } },
     money: { code: 'outcome.notRefund', says: '' },
   });
@@ -85,13 +85,13 @@ test('an ending is told by its reason, an unknown code and an unknown room by th
   expect(translate(de, { code: 'constructor.name', says: 'as said' })).toBe('as said');
 });
 
-test('in Arabic what is given keeps its own direction; a fact is never read as a blank', async () => {
-  const one = tell('afterReceipt', { receipt: '{receipt}' });
+test('in Arabic facts keep their own direction; a fact is never read as a placeholder', async () => {
+  const one = createMessage('afterReceipt', { receipt: '{receipt}' });
   expect(translate(await reader('ar'), one)).toBe('بعد الإيصال \u2068{receipt}\u2069');
 });
 
-test('texts among the facts are cleaned wherever they stand', () => {
-  const one = tell('known', { says: tell('gatewaySaid', { answer: 'bad' }), money: 'bad' });
-  const clean = withTexts(one, (text) => text.replaceAll('bad', '*'));
-  expect(JSON.stringify(clean)).not.toContain('bad');
+test('texts among the facts are cleaned at every level', () => {
+  const one = createMessage('known', { says: createMessage('gatewaySaid', { answer: 'bad' }), money: 'bad' });
+  const cleaned = withTexts(one, (text) => text.replaceAll('bad', '*'));
+  expect(JSON.stringify(cleaned)).not.toContain('bad');
 });

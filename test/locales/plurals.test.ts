@@ -1,6 +1,6 @@
 /**
  * Plurals: the categories of each language are those of `Intl`, each text has a form for each, and no number stands
- * before its noun without them: never "1 sales". That translations have them at all, their types say.
+ * before its noun without them: never "1 sales". The types ensure that translations have them at all.
  */
 import { expect, test } from 'vitest';
 import { faults } from '../../src/base/faults.ts';
@@ -24,7 +24,7 @@ test.each(tags)('%s has the categories of Intl', (tag) => {
 });
 
 test.each(tags)(
-  '%s: 3 and 4, the digits of a security code, take one form, so that the widget needs no other',
+  '%s: 3 and 4, the lengths of a security code, have the same form, so the widget needs no other',
   (tag) => {
     const rules = new Intl.PluralRules(tag);
     expect(rules.select(3)).toBe(rules.select(4));
@@ -44,7 +44,7 @@ const textsOf = async (tag: LanguageTag): Promise<[string, string][]> => {
   return textsIn([{ ...shopperTexts[tag] }, screens, language === tag ? reports : undefined, ...english]);
 };
 
-/** A number of no thing that has a name here: `3 of 12 are shown`; and units, which no language inflects. */
+/** Numbers without a noun, as in `3 of 12 are shown`; and units, which no language inflects. */
 const countsNothing = [
   'shown',
   'notReady',
@@ -93,13 +93,13 @@ test.each([
   expect(formatMessage(tag)('{n, plural, one {# sale} other {# sales}}', { n })).toBe(written);
 });
 
-test('in Arabic each of six forms has its numbers', async () => {
+test('in Arabic each of the six forms has its numbers', async () => {
   const { words } = await load.ar();
   const lines = [0, 1, 2, 3, 11, 100].map((count) => formatMessage('ar')(words.cashier.splitParts, { count }));
   expect(new Set(lines.map((text) => text.replace(/\d+/, '#'))).size).toBe(6);
 });
 
-test('a text that counts is known again in any of its forms', () => {
+test('a text that counts is recognised in each of its forms', () => {
   const text = '{n, plural, one {# byte that is} other {# bytes that are}} no answer from {whom}';
   expect(formsOfText(text)).toEqual([
     '{n} byte that is no answer from {whom}',

@@ -1,9 +1,9 @@
-/** A language's table may be the first thing that is loaded: nothing of it needs the page's other words before. */
+/** A language's table can be the first module that is loaded: it needs no other texts of the page. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 
-/** What a thread says that has loaded nothing but this file: `expression` of its module `it`. */
+/** The value of `expression` in a thread that has loaded only this file, as the module `it`. */
 const saidFirst = async (file: string, expression: string): Promise<unknown> => {
   const url = JSON.stringify(new URL(`../../src/locales/${file}`, import.meta.url).href);
   const program = `import(${url}).then((it) => require('node:worker_threads').parentPort.postMessage(${expression}))`;
@@ -19,6 +19,6 @@ test.each(['de', 'fr', 'es', 'ar'])('%s is loaded before English', async (langua
   );
 });
 
-test('the words are loaded before what is said', async () => {
+test('the texts are loaded before the messages', async () => {
   expect(await saidFirst('translation.ts', "it.row('a', 'b', 'c').next")).toBe('c');
 });

@@ -7,7 +7,7 @@ import { translateFault, translateReason } from '../../src/locales/translate.ts'
 
 type Tag = keyof typeof languages;
 
-test('a code without words of its own keeps those of the till', () => {
+test('a code without a translation keeps the till’s text', () => {
   const problem = { code: 'not.known', says: 'a', money: 'b', next: 'c', remedy: 'retry' } as const;
   expect(translateFault({ messages: { reasons: {}, faults: {} }, language: 'en' }, problem)).toMatchObject({
     says: 'a',
@@ -19,7 +19,7 @@ test('a code without words of its own keeps those of the till', () => {
   ).toMatchObject({ says: 'a' });
 });
 
-test('the facts of an ending are filled in, and what the gateway says twice is said once', async () => {
+test('the facts of an ending are filled in, and the gateway’s repeated text appears once', async () => {
   const result = {
     ending: 'declined',
     state: 'declined',

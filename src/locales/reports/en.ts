@@ -92,7 +92,7 @@ export const reports = {
   count: 'Count',
   notRead: 'Lines that were not read',
   lineNumber: 'Line',
-  /** Where the money of what was intended is. */
+  /** Where the money of the intended sales is. */
   buckets: {
     notSent: 'not sent',
     unknown: 'unknown',
@@ -104,7 +104,7 @@ export const reports = {
     completed: 'completed',
     released: 'released',
   },
-  /** Why something is open, or differs: the English is what stands in a Z report. */
+  /** Why something is open, or differs: Z reports store the English. */
   whys: {
     unfinished: 'it is not finished',
     storedNotSent: 'taken offline and not sent yet',

@@ -110,7 +110,7 @@ type TillFaults = {
     ? Omit<(typeof tillFaults)[Code], keyof (typeof faults)[Code]> & (typeof faults)[Code]
     : (typeof tillFaults)[Code];
 };
-/** What the screens leave out are names from inside the program. */
+/** The facts that the screens leave out are internal names of the program. */
 type ElseThanHere = {
   'staff.notAllowed': { says: '{name}'; next: '' };
   'printer.none': { says: ''; money: ''; next: '' };

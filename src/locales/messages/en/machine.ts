@@ -252,5 +252,5 @@ export const tellGoingLive = messageFactory('goingLive', goingLiveWords);
 export type GoingLiveIn = typeof goingLiveWords;
 
 /** Several messages, one after the other. */
-export const tellAll = ([first, ...more]: readonly [LocalizedMessage, ...LocalizedMessage[]]): LocalizedMessage =>
-  more.reduce((told, second) => tellGoingLive('both', { first: told, second }), first);
+export const tellAll = ([first, ...rest]: readonly [LocalizedMessage, ...LocalizedMessage[]]): LocalizedMessage =>
+  rest.reduce((combined, second) => tellGoingLive('both', { first: combined, second }), first);

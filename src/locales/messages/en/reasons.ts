@@ -323,7 +323,7 @@ export const reasonWords = (reason: Reason, why = ''): ReasonRow => {
 /** What many faults or endings mean for the money. */
 export type CommonMoney = CommonFaultMoney | typeof charged | typeof notCharged | typeof released;
 export type MoneyIn = { readonly [Sentence in CommonMoney]: Sentence };
-/** A translation has that in one table, and its rows without it. */
+/** A translation has these texts in one table, and its rows leave them out. */
 export type WithoutCommonMoney<Table extends Readonly<Record<string, { money: string }>>> = {
   readonly [Name in keyof Table]: Table[Name]['money'] extends CommonMoney ? Omit<Table[Name], 'money'> : Table[Name];
 };

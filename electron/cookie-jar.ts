@@ -32,10 +32,10 @@ export const cookieJar = (store?: CookieStore): CookieJar => {
         if (isOver) stored.delete(name);
         else stored.set(name, value);
         const lasts = !isOver && attributes.some((attribute) => /^\s*max-age=\d+\s*$/i.test(attribute));
-        const before = lasting.get(name);
+        const known = lasting.get(name);
         if (lasts) lasting.set(name, value);
         else lasting.delete(name);
-        if (before !== lasting.get(name)) store?.save(Object.fromEntries(lasting));
+        if (known !== lasting.get(name)) store?.save(Object.fromEntries(lasting));
       }
     },
   };

@@ -43,8 +43,8 @@ const TILL_WAITS_MS = [200, 1_000, 3_000, 10_000, 30_000, 30_000, 30_000];
 const PAGE_WAITS_MS = [0, 1_000, 5_000, 15_000];
 
 const waitAfter = (deaths: readonly number[], waits: readonly number[]): number | undefined => {
-  const now = deaths.at(-1) ?? 0;
-  const lately = deaths.filter((at) => now - at < SPAN_MS).length;
+  const last = deaths.at(-1) ?? 0;
+  const lately = deaths.filter((at) => last - at < SPAN_MS).length;
   return waits[lately - 1];
 };
 

@@ -150,7 +150,7 @@ const open = async (desktop: Desktop): Promise<void> => {
       return opened !== undefined;
     },
     startAgain() {
-      trial.again();
+      trial.startAgain();
       till?.startAgain();
     },
     show() {
@@ -242,7 +242,7 @@ const watch = (
   app.on('window-all-closed', () => app.quit());
   app.on('before-quit', (event) => {
     if (state === 'over') return;
-    // However often it is asked to end: a customer may have the card in the terminal.
+    // It ends once, however often it is asked: a customer may have the card in the terminal.
     event.preventDefault();
     if (state === 'open') void end();
   });

@@ -21,8 +21,8 @@ const OFF = '--no-start-at-login';
 export const setLoginItem = ({ argv, platform, app, program, configHome }: LoginItemParts): void => {
   const isOn = argv.includes(ON);
   if (!isOn && !argv.includes(OFF)) return;
-  if (platform !== 'linux') app.setLoginItemSettings({ openAtLogin: isOn, args: keep(argv) });
-  else setDesktopEntry(join(configHome, 'autostart'), isOn ? desktopEntry(program, keep(argv)) : undefined);
+  if (platform !== 'linux') app.setLoginItemSettings({ openAtLogin: isOn, args: keptArguments(argv) });
+  else setDesktopEntry(join(configHome, 'autostart'), isOn ? desktopEntry(program, keptArguments(argv)) : undefined);
 };
 
 const setDesktopEntry = (folder: string, entry: string | undefined): void => {
@@ -36,7 +36,7 @@ const setDesktopEntry = (folder: string, entry: string | undefined): void => {
 };
 
 /** The arguments of that start: a kiosk stays one, and the till's own folder is passed again. */
-const keep = (argv: readonly string[]): string[] => {
+const keptArguments = (argv: readonly string[]): string[] => {
   const i = argv.indexOf('--data');
   const data = i < 0 ? [] : argv.slice(i, i + 2);
   return [...(argv.includes('--kiosk') ? ['--kiosk'] : []), ...data];
@@ -44,6 +44,6 @@ const keep = (argv: readonly string[]): string[] => {
 
 /** As the Desktop Entry Specification requires: quoted, special characters escaped by a backslash, and `%` doubled. */
 const desktopEntry = (program: string, args: readonly string[]): string => {
-  const words = [program, ...args].map((word) => `"${word.replace(/[\\"`$]/g, '\\$&').replaceAll('%', '%%')}"`);
-  return `[Desktop Entry]\nType=Application\nName=Tillgate\nExec=${words.join(' ')}\nTerminal=false\n`;
+  const quoted = [program, ...args].map((part) => `"${part.replace(/[\\"`$]/g, '\\$&').replaceAll('%', '%%')}"`);
+  return `[Desktop Entry]\nType=Application\nName=Tillgate\nExec=${quoted.join(' ')}\nTerminal=false\n`;
 };

@@ -20,10 +20,10 @@ const MONEY = 'A sale in progress continues without the page and is not lost.';
 export const watchPage = (parts: PageWatch): void => {
   const { window } = parts;
   const question = askWhenStuck(parts);
-  const gone = keepLoaded(parts);
+  const pageGone = keepLoaded(parts);
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     question.drop();
-    if (reason !== 'clean-exit') gone(`${reason}, exit code ${exitCode}`);
+    if (reason !== 'clean-exit') pageGone(`${reason}, exit code ${exitCode}`);
   });
 };
 

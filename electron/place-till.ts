@@ -29,11 +29,12 @@ export const ownFolder = ({ userData }: Pick<DataFolderParts, 'userData'>): stri
 
 /** The folder of the till shared by all logins; undefined if each has its own, or if one was named. */
 const sharedFolder = ({ argv, platform, programData }: DataFolderParts): string | undefined => {
-  if (named(argv) !== undefined || platform !== 'win32' || programData === undefined || programData === '') return;
+  if (ownArgument(argv) !== undefined || platform !== 'win32' || programData === undefined || programData === '')
+    return;
   return join(counterFolder(programData), 'till');
 };
 
-const named = (argv: readonly string[]): string | undefined => {
+const ownArgument = (argv: readonly string[]): string | undefined => {
   const i = argv.indexOf('--data');
   return i < 0 ? undefined : argv[i + 1];
 };
@@ -46,7 +47,7 @@ export const dataFolder = (parts: DataFolderParts): string => {
   const own = ownFolder(parts);
   const shared = sharedFolder(parts);
   const { holdsTill = holdsAnyTill } = parts;
-  return named(parts.argv) ?? (shared === undefined || holdsTill(own) ? own : shared);
+  return ownArgument(parts.argv) ?? (shared === undefined || holdsTill(own) ? own : shared);
 };
 
 /** Whether this login keeps its own till although there is a shared one: two tills, with two journals. */
@@ -83,7 +84,7 @@ const secondTill = (folder: string, shared = ''): Notice => ({
  */
 export const rightsNotice = async (folder: string, parts: LookingParts): Promise<Notice | undefined> => {
   const rights = await rightsOf(folder, parts);
-  const [message, ...cures] = rights.state === 'unsaid' ? [] : rightsText(folder, rights);
+  const [message, ...hints] = rights.state === 'unsaid' ? [] : rightsText(folder, rights);
   if (message === undefined) return undefined;
-  return { message, detail: [...cures, 'Nothing is lost, and this till keeps working. Call a technician.'].join('\n') };
+  return { message, detail: [...hints, 'Nothing is lost, and this till keeps working. Call a technician.'].join('\n') };
 };

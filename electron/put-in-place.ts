@@ -82,7 +82,9 @@ const prepareInstaller = (parts: PutParts): PreparedUpdate => {
   return {
     drop() {},
     async start() {
-      const started = await handOver(parts, () => parts.start(parts.installer, ['--updated', '/S', '--force-run']));
+      const started = await startUnlocked(parts, () =>
+        parts.start(parts.installer, ['--updated', '/S', '--force-run']),
+      );
       await mustLive(parts, started, INSTALLER_LIVES_MS);
     },
   };
@@ -110,13 +112,13 @@ export const hasRoom = ({ installer, program, freeBytes }: PutParts): boolean =>
 };
 
 const mustLive = async ({ lock }: PutParts, started: StartedProgram, ms: number): Promise<void> => {
-  if (await started.lives(ms)) return;
+  if (await started.staysAlive(ms)) return;
   lock.take();
   throw new Error('it ended as soon as it was started');
 };
 
 /** The lock is released for as long as the other program may need it. */
-const handOver = async ({ lock }: PutParts, start: () => Promise<StartedProgram>): Promise<StartedProgram> => {
+const startUnlocked = async ({ lock }: PutParts, start: () => Promise<StartedProgram>): Promise<StartedProgram> => {
   lock.release();
   try {
     return await start();
@@ -134,27 +136,27 @@ const LIVES_MS = 30_000;
  * program continues from the original one. At each moment a complete file has that name.
  */
 const prepareAppImage = (parts: PutParts, appImage: string): PreparedUpdate => {
-  const [fresh, before] = [`${appImage}.new`, `${appImage}.before`];
+  const [newFile, oldFile] = [`${appImage}.new`, `${appImage}.before`];
   const drop = (): void => {
-    for (const path of [fresh, before]) rmSync(path, { force: true });
+    for (const path of [newFile, oldFile]) rmSync(path, { force: true });
   };
-  copyWhole(parts.installer, fresh);
+  copyWhole(parts.installer, newFile);
   try {
-    rmSync(before, { force: true });
-    linkSync(appImage, before);
+    rmSync(oldFile, { force: true });
+    linkSync(appImage, oldFile);
   } catch (error) {
-    rmSync(fresh, { force: true });
+    rmSync(newFile, { force: true });
     throw error;
   }
   return {
     drop,
     async start() {
-      replaceFile(fresh, appImage);
+      replaceFile(newFile, appImage);
       try {
-        const started = await handOver(parts, () => parts.start(appImage, parts.args));
+        const started = await startUnlocked(parts, () => parts.start(appImage, parts.args));
         await mustLive(parts, started, LIVES_MS);
       } catch (error) {
-        renameFile(before, appImage);
+        renameFile(oldFile, appImage);
         throw error;
       }
       drop();
@@ -186,7 +188,7 @@ export type StartedProgram = {
    * Whether it still runs after this time. A program that ends with status 0 does not: that is how an app ends that
    * finds another instance running.
    */
-  lives(ms: number): Promise<boolean>;
+  staysAlive(ms: number): Promise<boolean>;
 };
 
 /** Rejects if the system cannot start it: it is missing, not a program, or not executable. */
@@ -201,7 +203,7 @@ export const startDetached = (
     child.once('error', reject);
     child.once('spawn', () => {
       child.unref();
-      const lives = (ms: number): Promise<boolean> =>
+      const staysAlive = (ms: number): Promise<boolean> =>
         new Promise((listener) => {
           const stop = clock.after(ms, () => listener(true));
           void exited.then(() => {
@@ -209,6 +211,6 @@ export const startDetached = (
             listener(false);
           });
         });
-      resolve({ lives });
+      resolve({ staysAlive });
     });
   });

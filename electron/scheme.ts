@@ -35,16 +35,16 @@ export const answer = async (request: Request, proxy: TillProxy): Promise<Respon
   const { host, pathname, search } = new URL(request.url);
   if (host !== scheme.host) return new Response('Not found', { status: 404 });
   if (isPart(pathname)) return waitForPart(`${pathname}${search}`, request, proxy);
-  const own = await ownPage(pathname, await postedIn(request, pathname));
-  if (own !== undefined) return own;
+  const localAnswer = await ownPage(pathname, await postedForm(request, pathname));
+  if (localAnswer !== undefined) return localAnswer;
   try {
     const path = `${pathname}${search}`;
     const response = await send(path, request, proxy);
-    const comesIn = pathname === '/api/session' && request.method === 'GET' && (await isForWindow(response));
-    return comesIn && (await bringCode(proxy)) ? await send(path, request, proxy) : response;
+    const isSigningIn = pathname === '/api/session' && request.method === 'GET' && (await isForWindow(response));
+    return isSigningIn && (await bringCode(proxy)) ? await send(path, request, proxy) : response;
   } catch {
-    const away = await ownPage(pathname, undefined);
-    return away ?? (isPage(request, pathname) ? awayPage('starting') : awayProblem());
+    const statePage = await ownPage(pathname, undefined);
+    return statePage ?? (isPage(request, pathname) ? awayPage('starting') : awayProblem());
   }
 };
 
@@ -69,7 +69,7 @@ const waitForPart = async (path: string, request: Request, proxy: TillProxy): Pr
 
 const send = async (path: string, request: Request, proxy: TillProxy): Promise<Response> => {
   const { fetch, cookies } = proxy;
-  const response = await fetch(path, { ...passedOn(request, cookies), signal: signalOf(request, proxy) });
+  const response = await fetch(path, { ...forwarded(request, cookies), signal: signalOf(request, proxy) });
   cookies.take(response.headers.getSetCookie());
   return withoutCookies(response);
 };
@@ -91,17 +91,17 @@ const bringCode = async (proxy: TillProxy): Promise<boolean> => {
   const headers = { 'content-type': 'application/json' };
   const request = new Request(`${PAGE}api/session/code`, { method: 'POST', headers });
   const { fetch, cookies, code } = proxy;
-  const opened = await fetch('/api/session/code', { ...passedOn(request, cookies), body: JSON.stringify({ code }) });
+  const opened = await fetch('/api/session/code', { ...forwarded(request, cookies), body: JSON.stringify({ code }) });
   cookies.take(opened.headers.getSetCookie());
   await opened.body?.cancel();
   return opened.ok;
 };
 
 /** Only the shell's own pages have forms. */
-const postedIn = async (request: Request, path: string): Promise<URLSearchParams | undefined> =>
+const postedForm = async (request: Request, path: string): Promise<URLSearchParams | undefined> =>
   request.method === 'POST' && path.startsWith('/shell/') ? new URLSearchParams(await request.text()) : undefined;
 
-const passedOn = (request: Request, cookies: CookieJar): RequestInit => {
+const forwarded = (request: Request, cookies: CookieJar): RequestInit => {
   const headers = new Headers(request.headers);
   for (const name of ['cookie', 'host', 'connection']) headers.delete(name);
   headers.set('origin', PAGE.slice(0, -1));

@@ -45,18 +45,18 @@ const ownPage = ({ state, report, heldBy, indexing }: DisplayedState): Response 
 };
 
 export const shellState = ({ recover, startAgain, show }: ShellStateParts): ShellState => {
-  const now: DisplayedState = { state: 'starting', report: undefined, heldBy: 'nobody', indexing: undefined };
+  const current: DisplayedState = { state: 'starting', report: undefined, heldBy: 'nobody', indexing: undefined };
   let silence = new AbortController();
-  const turn = (more: Partial<DisplayedState>): void => void Object.assign(now, more);
+  const update = (change: Partial<DisplayedState>): void => void Object.assign(current, change);
 
   const posted = async (path: string, form: URLSearchParams): Promise<Response | undefined> => {
-    if (path === '/shell/recovery' && now.state === 'locked') {
+    if (path === '/shell/recovery' && current.state === 'locked') {
       if (!(await recover(form.get('code') ?? ''))) return recoveryPage({ isWrong: true });
-      now.state = 'starting';
+      current.state = 'starting';
       return backToTill();
     }
-    if (path === '/shell/again' && (now.state === 'stopped' || now.state === 'held')) {
-      now.state = 'starting';
+    if (path === '/shell/again' && (current.state === 'stopped' || current.state === 'held')) {
+      current.state = 'starting';
       startAgain();
       return backToTill();
     }
@@ -65,33 +65,33 @@ export const shellState = ({ recover, startAgain, show }: ShellStateParts): Shel
 
   return {
     silence: () => silence.signal,
-    locked: () => turn({ state: 'locked' }),
-    indexing: (text) => turn({ indexing: text }),
-    listening: () => turn({ state: 'running', indexing: undefined }),
+    locked: () => update({ state: 'locked' }),
+    indexing: (text) => update({ indexing: text }),
+    listening: () => update({ state: 'running', indexing: undefined }),
     silent(isSilent) {
-      turn({ state: isSilent ? 'silent' : 'running' });
+      update({ state: isSilent ? 'silent' : 'running' });
       if (!isSilent) return;
       silence.abort();
       silence = new AbortController();
     },
     stuck() {
-      turn({ state: 'stuck' });
+      update({ state: 'stuck' });
       show();
     },
-    died: (report) => turn({ state: 'again', report }),
+    died: (report) => update({ state: 'again', report }),
     held(by) {
-      turn({ state: 'held', heldBy: by });
+      update({ state: 'held', heldBy: by });
       show();
     },
     stopped() {
-      turn({ state: 'stopped' });
+      update({ state: 'stopped' });
       show();
     },
     async page(path, form) {
       const answer = form && (await posted(path, form));
       if (answer !== undefined) return answer;
-      if (!path.startsWith('/api/')) return ownPage(now);
-      return now.state === 'silent' || now.state === 'stuck' ? awayProblem() : undefined;
+      if (!path.startsWith('/api/')) return ownPage(current);
+      return current.state === 'silent' || current.state === 'stuck' ? awayProblem() : undefined;
     },
   };
 };

@@ -54,8 +54,8 @@ export const keepTill = ({ clock, tell, deadlines = usualDeadlines, ...parts }: 
   let stopped: Promise<void> | undefined;
   let slowStarts = 0;
 
-  const heard = (message: FromTill): void => {
-    if (message.on === 'quiet') questions.answered(message.number, message.answer);
+  const onMessage = (message: FromTill): void => {
+    if (message.on === 'quiet') questions.settle(message.number, message.answer);
     else if (message.on !== 'pong' && message.on !== 'held') {
       if (message.on === 'listening') slowStarts = 0;
       tell(message);
@@ -66,7 +66,7 @@ export const keepTill = ({ clock, tell, deadlines = usualDeadlines, ...parts }: 
     const startMs = deadlines.startMs * 2 ** slowStarts;
     const silent = (isSilent: boolean): void => tell({ on: 'silent', isSilent });
     const stuck = (): void => tell({ on: 'stuck' });
-    run = startRun({ ...parts, clock, deadlines, startMs, heard, silent, stuck, ended: end });
+    run = startRun({ ...parts, clock, deadlines, startMs, onMessage, silent, stuck, onEnd: end });
   };
 
   const end = ({ how, tail, forced, heldBy }: RunEnd): void => {
@@ -112,7 +112,7 @@ export const keepTill = ({ clock, tell, deadlines = usualDeadlines, ...parts }: 
 export type Questions<Answer> = {
   /** Sends a request with its number. Undefined if no answer comes in time, or none can come any more. */
   ask(send: (number: number) => void): Promise<Answer | undefined>;
-  answered(number: number, answer: Answer): void;
+  settle(number: number, answer: Answer): void;
   /** Nobody can answer any more. */
   giveUp(): void;
 };
@@ -135,7 +135,7 @@ const openQuestions = <Answer>(clock: Clock, withinMs: number): Questions<Answer
         send(number);
       });
     },
-    answered: (number, answer) => open.get(number)?.(answer),
+    settle: (number, answer) => open.get(number)?.(answer),
     giveUp() {
       for (const end of [...open.values()]) end();
     },

@@ -26,11 +26,11 @@ export type RunParts = {
   startMs: number;
   fork(): UtilityProcess;
   begin(): ToTill;
-  heard(message: FromTill): void;
+  onMessage(message: FromTill): void;
   silent(isSilent: boolean): void;
   /** It was killed, and is not gone in time. */
   stuck(): void;
-  ended(end: RunEnd): void;
+  onEnd(end: RunEnd): void;
 };
 
 export type TillRun = {
@@ -44,22 +44,22 @@ const TAIL_CHARACTERS = 4_000;
 /** The end of the child's output. */
 const tailOf = (child: UtilityProcess): (() => string) => {
   let tail = '';
-  const keep = (bytes: Buffer): void => {
+  const appendTail = (bytes: Buffer): void => {
     tail = `${tail}${bytes.toString()}`.slice(-TAIL_CHARACTERS);
   };
-  child.stdout?.on('data', keep);
-  child.stderr?.on('data', keep);
+  child.stdout?.on('data', appendTail);
+  child.stderr?.on('data', appendTail);
   return () => tail;
 };
 
-const wordsOf = ({ during, lostMs }: ForcedEnd): string => {
+const describeEnd = ({ during, lostMs }: ForcedEnd): string => {
   const seconds = Math.round(lostMs / 1_000);
-  const what = {
+  const phases = {
     start: `it had not started after ${seconds} seconds`,
     service: `it hung: it did not answer for ${seconds} seconds`,
     stop: `it had not ended ${seconds} seconds after it was told to`,
   };
-  return `${what[during]}, and was killed`;
+  return `${phases[during]}, and was killed`;
 };
 
 export const startRun = ({ clock, deadlines, startMs, fork, begin, ...parts }: RunParts): TillRun => {
@@ -69,13 +69,13 @@ export const startRun = ({ clock, deadlines, startMs, fork, begin, ...parts }: R
   let heartbeat: Heartbeat | undefined;
   let stopped: Promise<void> | undefined;
   let heldBy: FolderHolder | undefined;
-  let gone = (): void => {};
+  let onGone = (): void => {};
 
   const force = (reason: ForcedEnd): void => {
     forced = reason;
     endByForce(child);
-    gone();
-    gone = deadline(clock, deadlines.goneMs, () => {
+    onGone();
+    onGone = deadline(clock, deadlines.goneMs, () => {
       if (stopped === undefined) parts.stuck();
     });
   };
@@ -85,13 +85,13 @@ export const startRun = ({ clock, deadlines, startMs, fork, begin, ...parts }: R
     started();
     const { silent } = parts;
     const ping = (): void => child.postMessage({ on: 'ping' } satisfies ToTill);
-    const hung = (): void => force({ during: 'service', lostMs: deadlines.beatMs * deadlines.hungBeats });
-    return startHeartbeat({ clock, deadlines, ping, silent, hung });
+    const onHung = (): void => force({ during: 'service', lostMs: deadlines.beatMs * deadlines.hungBeats });
+    return startHeartbeat({ clock, deadlines, ping, silent, onHung });
   };
 
   child.on('message', (message: FromTill) => {
     if (message.on === 'listening') heartbeat ??= listens();
-    else if (heartbeat !== undefined) heartbeat.heard();
+    else if (heartbeat !== undefined) heartbeat.onPong();
     else if (message.on === 'indexing') {
       started();
       started = starting();
@@ -100,17 +100,17 @@ export const startRun = ({ clock, deadlines, startMs, fork, begin, ...parts }: R
       heldBy = message.by;
       void stop();
     }
-    parts.heard(message);
+    parts.onMessage(message);
   });
   child.once('spawn', () => {
     if (stopped === undefined) child.postMessage(begin());
   });
   child.once('exit', (code) => {
     started();
-    gone();
+    onGone();
     heartbeat?.stop();
-    const how = forced === undefined ? `exit code ${code}` : wordsOf(forced);
-    parts.ended({ how, tail: tail(), forced, heldBy });
+    const how = forced === undefined ? `exit code ${code}` : describeEnd(forced);
+    parts.onEnd({ how, tail: tail(), forced, heldBy });
   });
 
   const stop = (): Promise<void> => {
@@ -164,38 +164,38 @@ export type HeartbeatParts = {
   /** It does not answer, or answers again. */
   silent(isSilent: boolean): void;
   /** It has not answered for so long that it will not. Called once; then the pings stop. */
-  hung(): void;
+  onHung(): void;
 };
 
 export type Heartbeat = {
   /** Any message from the till. */
-  heard(): void;
+  onPong(): void;
   stop(): void;
 };
 
 /** Starts at once. */
-export const startHeartbeat = ({ clock, deadlines, ping, silent, hung }: HeartbeatParts): Heartbeat => {
+export const startHeartbeat = ({ clock, deadlines, ping, silent, onHung }: HeartbeatParts): Heartbeat => {
   const { beatMs, silentBeats, hungBeats } = deadlines;
   let missed = 0;
   let isAnswered = false;
   let stop = (): void => {};
 
-  const beat = (): void => {
+  const onBeat = (): void => {
     isAnswered = false;
     ping();
     const due = clock.monotonic() + beatMs;
     stop = clock.after(beatMs, () => {
       const isLate = clock.monotonic() - due >= beatMs;
       if (!isAnswered && !isLate) missed += 1;
-      if (missed >= hungBeats) return hung();
+      if (missed >= hungBeats) return onHung();
       if (!isAnswered && !isLate && missed === silentBeats) silent(true);
-      beat();
+      onBeat();
     });
   };
 
-  beat();
+  onBeat();
   return {
-    heard() {
+    onPong() {
       isAnswered = true;
       if (missed >= silentBeats) silent(false);
       missed = 0;

@@ -69,10 +69,10 @@ export const runTill = (port: Port, args: readonly string[], clock: Clock = syst
       served = opened.served;
       notify({ on: 'listening' });
       // The shell restarts the process.
-      void served.failed.then(lost).catch(reject);
+      void served.failed.then(reportLost).catch(reject);
       void served.stopAsked.then(() => notify({ on: 'stopAsked' }));
     };
-    const lost = async (error: unknown): Promise<void> => {
+    const reportLost = async (error: unknown): Promise<void> => {
       if (!isFault(error, 'journal.busy')) throw error;
       // Otherwise its socket would answer in place of the folder's new owner.
       await served?.close();
@@ -111,14 +111,14 @@ const AGAIN_MS = 1_000;
 
 /** Throws what `serveOnSocket` throws, except `journal.busy`. */
 const openUnlessHeld = async (request: ServedTillOptions, { clock, isEnding }: Waiting): Promise<OpenTillResult> => {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return { served: await serveOnSocket(request) };
     } catch (error) {
       if (!isFault(error, 'journal.busy')) throw error;
     }
     const heldBy = await folderHolder(request.dataDir);
-    if (heldBy !== 'nobody' || tries === TRIES || isEnding()) return { heldBy };
+    if (heldBy !== 'nobody' || attempt === TRIES || isEnding()) return { heldBy };
     await pause(clock, AGAIN_MS);
   }
 };
@@ -153,7 +153,7 @@ type ServedTillOptions = {
 };
 
 /** While it is reopened with another configuration, there is no till to ask. */
-const quietWhereOpen = ({ running }: Pick<Served, 'running'>): QuietState => {
+const quietState = ({ running }: Pick<Served, 'running'>): QuietState => {
   try {
     return quietOf(running());
   } catch (error) {
@@ -163,31 +163,31 @@ const quietWhereOpen = ({ running }: Pick<Served, 'running'>): QuietState => {
 };
 
 /** Throws what `serveTill` throws. */
-export const serveOnSocket = async ({ socket, version, ...wish }: ServedTillOptions): Promise<DesktopTill> => {
+export const serveOnSocket = async ({ socket, version, ...options }: ServedTillOptions): Promise<DesktopTill> => {
   let known: { available?: string; why?: UpdateReason } = {};
   let quiet = (): QuietState => ({ quiet: false, why: 'the till is starting' });
-  const look = async (): Promise<Updates> => {
-    const now = quiet();
-    const waits = { code: 'updates.waits', says: now.why ?? '' };
-    const reason = known.why ?? (now.why === undefined ? undefined : waits);
+  const readUpdates = async (): Promise<Updates> => {
+    const current = quiet();
+    const notIdle = { code: 'updates.waits', says: current.why ?? '' };
+    const reason = known.why ?? (current.why === undefined ? undefined : notIdle);
     return {
       version,
       available: known.available,
-      mayInstall: known.available !== undefined && now.quiet && (known.why ?? waits).code === waits.code,
+      mayInstall: known.available !== undefined && current.quiet && (known.why ?? notIdle).code === notIdle.code,
       why: reason,
     };
   };
   const served = await serveTill({
-    ...wish,
+    ...options,
     boundTo: { identity: machineIdentity(environment()[MACHINE_VARIABLE]) },
     at: { socket },
     version,
     simulate: 'mpi',
     // A shop that installs a till must not meet a customer whose card it only seems to charge.
     simulateWhen: 'asked',
-    services: { ...tillServices, devices: (parts) => openDevicesService(parts, { installer: { check: look } }) },
+    services: { ...tillServices, devices: (parts) => openDevicesService(parts, { installer: { check: look: readUpdates } }) },
   });
-  quiet = () => (served.underWay() > 0 ? { quiet: false, why: 'a sale is in progress' } : quietWhereOpen(served));
+  quiet = () => (served.underWay() > 0 ? { quiet: false, why: 'a sale is in progress' } : quietState(served));
   return {
     quiet: () => quiet(),
     updateKnown(update) {

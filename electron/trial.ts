@@ -13,7 +13,7 @@ export type Trial = {
   /** Another program uses its folder: no version could have started. */
   held(): void;
   /** A person has it restarted. */
-  again(): void;
+  startAgain(): void;
 };
 
 type TrialParts = {
@@ -26,11 +26,11 @@ type TrialParts = {
 
 /** This start of the app has been counted. */
 export const keepTrial = ({ clock, files, version, crash }: TrialParts): Trial => {
-  let lived = (): void => {};
+  let cancelLived = (): void => {};
   let isCounted = true;
   let hasDied = false;
-  /** A full disk accepts no note: the till continues without. */
-  const note = (state: UpdateState): void => {
+  /** On a full disk nothing can be noted; the till continues without. */
+  const saveState = (state: UpdateState): void => {
     try {
       files.write(state);
     } catch (error) {
@@ -39,20 +39,20 @@ export const keepTrial = ({ clock, files, version, crash }: TrialParts): Trial =
   };
   return {
     listening() {
-      lived = clock.after(LIVES_MS, () => note(onLived(files.read())));
+      cancelLived = clock.after(LIVES_MS, () => saveState(onLived(files.read())));
     },
     died() {
-      lived();
+      cancelLived();
       hasDied = true;
     },
     held() {
-      lived();
+      cancelLived();
       if (!isCounted || hasDied) return;
-      note(onUncounted(files.read(), version));
+      saveState(onUncounted(files.read(), version));
       isCounted = false;
     },
-    again() {
-      if (!isCounted) note(onCounted(files.read(), version));
+    startAgain() {
+      if (!isCounted) saveState(onCounted(files.read(), version));
       isCounted = true;
     },
   };
@@ -111,7 +111,7 @@ export type OwnParts = {
 /**
  * The file that the Windows installer leaves beside its updater's cache: a copy of itself (electron-builder's script).
  */
-const leftBy = ({ platform, appImage, localAppData }: OwnParts): string | undefined => {
+const leftoverFolder = ({ platform, appImage, localAppData }: OwnParts): string | undefined => {
   if (appImage !== undefined) return appImage;
   if (platform !== 'win32' || localAppData === undefined) return undefined;
   return join(localAppData, 'tillgate-updater', 'installer.exe');
@@ -122,7 +122,7 @@ export const keepOwnInstaller = (parts: OwnParts): void => {
   const { files, version } = parts;
   const state = files.read();
   if (state.kept.some((one) => one.version === version)) return;
-  const installer = leftBy(parts);
+  const installer = leftoverFolder(parts);
   if (installer === undefined || !existsSync(installer)) return;
   files.write(onOwnFound(state, files.keep(version, installer)));
 };
@@ -142,8 +142,8 @@ const once: ReadonlySet<string> = new Set([UPDATED, '--end', '--start-at-login',
 export const keptArguments = (argv: readonly string[]): string[] =>
   argv
     .slice(1)
-    .filter((word) => !once.has(word))
-    .map((word, i, all) => (all[i - 1] === '--data' ? resolve(word) : word));
+    .filter((argument) => !once.has(argument))
+    .map((argument, i, all) => (all[i - 1] === '--data' ? resolve(argument) : argument));
 
 /**
  * The arguments for this start. The Windows installer and the Mac updater start a version without the previous

@@ -80,20 +80,20 @@ const removeIfCan = (path: string): void => {
 };
 
 const copySynced = (from: string, to: string): void => {
-  const fresh = `${to}.new`;
+  const newFile = `${to}.new`;
   try {
-    copyFileSync(from, fresh);
-    const file = openSync(fresh, 'r+');
+    copyFileSync(from, newFile);
+    const file = openSync(newFile, 'r+');
     try {
       fsyncSync(file);
     } finally {
       closeSync(file);
     }
   } catch (error) {
-    rmSync(fresh, { force: true });
+    rmSync(newFile, { force: true });
     throw error;
   }
-  replaceFile(fresh, to);
+  replaceFile(newFile, to);
 };
 
 const PORTION = 1 << 20;

@@ -57,11 +57,11 @@ export const keepUpdated = (parts: UpdaterParts): (() => void) => {
   });
   updater.on('error', report);
   let stop = (): void => {};
-  const look = (): void => {
+  const checkForUpdate = (): void => {
     updater.checkForUpdates().catch(report);
-    stop = clock.after(LOOK_EACH_MS, look);
+    stop = clock.after(LOOK_EACH_MS, checkForUpdate);
   };
-  look();
+  checkForUpdate();
   return () => {
     stop();
     stopWaiting();
@@ -73,7 +73,7 @@ const waitForQuiet = (parts: UpdaterParts, update: UpdateDownloadedEvent): (() =
   const { version } = update;
   let isOver = false;
   let stop = (): void => {};
-  const wait = (): void => {
+  const waitUntilQuiet = (): void => {
     const reason = obstacleTo({ ...parts, version, state: parts.files.read(), put: putOf(parts, update) });
     tell({ available: version, why: reason });
     if (reason !== undefined) return;
@@ -81,10 +81,10 @@ const waitForQuiet = (parts: UpdaterParts, update: UpdateDownloadedEvent): (() =
       clock,
       quiet,
       waits: (text) => tell({ available: version, why: { code: 'updates.waits', says: text } }),
-      install: () => void install(parts, update).then((isQuiet) => isQuiet || isOver || wait()),
+      install: () => void install(parts, update).then((isQuiet) => isQuiet || isOver || waitUntilQuiet()),
     });
   };
-  wait();
+  waitUntilQuiet();
   return () => {
     isOver = true;
     stop();
@@ -132,14 +132,14 @@ const install = async (parts: UpdaterParts, update: UpdateDownloadedEvent): Prom
 const prepareOf = async (parts: UpdaterParts, installer: string): Promise<PreparedUpdate> => {
   if (parts.platform !== 'darwin') return prepare({ ...parts.put, installer });
   await parts.take();
-  return { start: () => leftToMac(parts), drop() {} };
+  return { start: () => leaveToMac(parts), drop() {} };
 };
 
 /** After this time a Mac's updater has ended this app. */
 const MAC_ENDS_WITHIN_MS = 60_000;
 
 /** Never resolves: that updater ends this app and starts the other version. Rejects if it does not. */
-const leftToMac = ({ updater, clock }: UpdaterParts): Promise<never> =>
+const leaveToMac = ({ updater, clock }: UpdaterParts): Promise<never> =>
   new Promise((_, reject) => {
     updater.once('error', reject);
     clock.after(MAC_ENDS_WITHIN_MS, () => reject(new Error('the system’s own updater did not end the app')));
@@ -230,17 +230,17 @@ export const handToMacUpdater = (
   updater: Pick<AutoUpdater, 'on' | 'removeListener' | 'checkForUpdates'>,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
-    const end = (how: () => void): void => {
-      updater.removeListener('error', refuse);
-      updater.removeListener('update-not-available', nothing);
+    const end = (settle: () => void): void => {
+      updater.removeListener('error', fail);
+      updater.removeListener('update-not-available', failUnoffered);
       updater.removeListener('update-downloaded', take);
-      how();
+      settle();
     };
-    const refuse = (error: Error): void => end(() => reject(error));
-    const nothing = (): void => refuse(new Error('it was not offered the version that was fetched'));
+    const fail = (error: Error): void => end(() => reject(error));
+    const failUnoffered = (): void => fail(new Error('it was not offered the version that was fetched'));
     const take = (): void => end(resolve);
-    updater.on('error', refuse);
-    updater.on('update-not-available', nothing);
+    updater.on('error', fail);
+    updater.on('update-not-available', failUnoffered);
     updater.on('update-downloaded', take);
     updater.checkForUpdates();
   });

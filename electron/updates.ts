@@ -14,8 +14,8 @@ export type UpdateState = {
   /** The version that a person installed, before any update. */
   first?: string;
   /**
-   * A version on trial: how often it was started without running long enough, and how often another one was to replace
-   * it since.
+   * A version on trial: how often it was started without running long enough, and how often the app has tried to
+   * replace it since.
    */
   trial?: { version: string; before: string; starts: number; returns?: number };
   /** Versions that did not work: never installed automatically again. */
@@ -26,7 +26,7 @@ export type UpdateState = {
   args?: readonly string[];
 };
 
-/** `ways`: the versions to go back to, the best first. `notInPlace`: installed, and yet this version is started. */
+/** `ways`: the versions to go back to, the best first. `notInPlace`: another one was installed, yet this one starts. */
 type Decision =
   | { kind: 'run' }
   | { kind: 'notInPlace'; version: string }
@@ -57,7 +57,7 @@ export const onStart = (state: UpdateState, version: string): { state: UpdateSta
   return { state: { ...state, bad, trial: { ...trial, returns: returns + 1 } }, decision: { kind: 'goBack', ways } };
 };
 
-/** Another version is started than the one on trial: it was gone back from, or was never put in place. */
+/** The version that starts is not the one on trial, which was rolled back or never put in place. */
 const onOtherStart = (state: UpdateState, version: string): { state: UpdateState; decision: Decision } =>
   state.bad.includes(version)
     ? { state: withoutTrial(state), decision: { kind: 'run' } }
@@ -67,7 +67,7 @@ const waysBack = (
   { kept, first }: UpdateState,
   { version, before }: { version: string; before: string },
 ): StoredInstaller[] =>
-  [...new Set([before, first])].flatMap((wanted) => kept.filter((one) => one.version === wanted && wanted !== version));
+  [...new Set([before, first])].flatMap((goal) => kept.filter((one) => one.version === goal && goal !== version));
 
 /** It has run long enough: it stays. */
 export const onLived = (state: UpdateState): UpdateState => withoutTrial(state);
@@ -78,10 +78,10 @@ export const onUncounted = (state: UpdateState, version: string): UpdateState =>
 /** It is counted again. */
 export const onCounted = (state: UpdateState, version: string): UpdateState => withStarts(state, version, 1);
 
-const withStarts = (state: UpdateState, version: string, more: number): UpdateState => {
+const withStarts = (state: UpdateState, version: string, change: number): UpdateState => {
   const { trial } = state;
   if (trial?.version !== version) return state;
-  return { ...state, trial: { ...trial, starts: Math.max(0, trial.starts + more) } };
+  return { ...state, trial: { ...trial, starts: Math.max(0, trial.starts + change) } };
 };
 
 /** This version's own installer was found: if none was stored before, it is the first one here. */
@@ -101,11 +101,11 @@ export const onInstall = (
 ): { state: UpdateState; remove: readonly string[] } => {
   const saved = [to, ...state.kept.filter(({ version }) => version !== to.version)];
   const first = state.first ?? saved.at(-1)?.version;
-  const stays = saved.filter(({ version }) => [to.version, from, first].includes(version));
-  const remove = saved.filter((one) => !stays.includes(one)).map(({ installer }) => installer);
+  const retained = saved.filter(({ version }) => [to.version, from, first].includes(version));
+  const remove = saved.filter((one) => !retained.includes(one)).map(({ installer }) => installer);
   return {
-    state: { ...state, kept: stays, args, trial: { version: to.version, before: from, starts: 0 }, first },
-    remove: remove.filter((path) => stays.every(({ installer }) => installer !== path)),
+    state: { ...state, kept: retained, args, trial: { version: to.version, before: from, starts: 0 }, first },
+    remove: remove.filter((path) => retained.every(({ installer }) => installer !== path)),
   };
 };
 
@@ -146,7 +146,7 @@ export const installWhenQuiet = ({ clock, quiet, install, waits }: UpdateWait): 
   let rounds = 0;
   let isOver = false;
   let stop = (): void => {};
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const answer = await quiet();
     if (isOver) return;
     // A till that does not answer may have a payment with an unknown ending.
@@ -155,9 +155,9 @@ export const installWhenQuiet = ({ clock, quiet, install, waits }: UpdateWait): 
     waits(
       answer?.why ?? (answer === undefined ? 'the till does not answer' : 'the till has not been idle long enough'),
     );
-    stop = clock.after(ASK_AGAIN_MS, () => void look());
+    stop = clock.after(ASK_AGAIN_MS, () => void check());
   };
-  void look();
+  void check();
   return () => {
     isOver = true;
     stop();

@@ -97,14 +97,14 @@ export type SessionEndParts = {
  * the app is gone, or when a person or its own timeout forces it: then the sale is completed at the next start.
  */
 export const holdSessionEnd = ({ app, window, powerMonitor }: SessionEndParts): void => {
-  const hold = (event: { preventDefault(): void }): void => {
+  const delayEnd = (event: { preventDefault(): void }): void => {
     event.preventDefault();
     app.quit();
   };
   // Windows asks its windows; other systems notify the whole app.
-  window.on('query-session-end', hold);
+  window.on('query-session-end', delayEnd);
   // The event is documented, but missing in Electron's types.
-  powerMonitor.on('shutdown', hold as unknown as () => void);
+  powerMonitor.on('shutdown', delayEnd as unknown as () => void);
 };
 
 // The app's messages in the system's own dialogs: if there is no window, or it is not enough.

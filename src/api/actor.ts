@@ -36,7 +36,7 @@ type ApprovalSessions = Pick<Sessions, 'spendOverride'>;
 type ApprovedEnv = Env & { Variables: { approver: Actor } };
 
 /** Aborted when the client has disconnected, or when a restart or stop of the till waits for this request. */
-export const goneOf = ({ req, env }: Context<Env>): AbortSignal => {
+export const disconnectSignal = ({ req, env }: Context<Env>): AbortSignal => {
   const ends = env?.ends;
   return ends === undefined ? req.raw.signal : AbortSignal.any([req.raw.signal, ends]);
 };
@@ -138,10 +138,10 @@ export const notAllowed = ({ name, program }: Actor, permission: Permission): Fa
  * a manager's. Throws `session.pinNeeded` if their own PIN is enough, otherwise `session.notAllowed`.
  */
 export const maySigned = (permission: Permission, sessions: ApprovalSessions): MiddlewareHandler<Env> => {
-  const plain = may(permission, sessions);
+  const permitted = may(permission, sessions);
   return async (context, next) => {
     const actor = context.get('actor');
-    if (actor.name === undefined) return plain(context, next);
+    if (actor.name === undefined) return permitted(context, next);
     const by = spendApproval(context, permission, { sessions });
     if (by === undefined && actor.permissions.includes(permission))
       throw new Fault('session.pinNeeded', { permission, what: permissionWords[permission] });
@@ -175,8 +175,8 @@ export type RoutePart =
 const partsByGuard = new WeakMap<object, RoutePart>();
 
 /** Registers what the guard describes, and returns the guard. */
-export const describeGuard = <Guard extends object>(guard: Guard, what: RoutePart): Guard => {
-  partsByGuard.set(guard, what);
+export const describeGuard = <Guard extends object>(guard: Guard, part: RoutePart): Guard => {
+  partsByGuard.set(guard, part);
   return guard;
 };
 

@@ -17,7 +17,7 @@ type Media = 'application/json' | 'text/event-stream' | 'application/x-ndjson';
 type CheckedHandler<Out extends object> = MiddlewareHandler<Env, string, { out: Out }>;
 type ContextOf<Out extends object, E extends Env> = Context<E, string, { out: Out }>;
 
-const promising = <Out extends object>(media: Media, schema: z.ZodType): CheckedHandler<Out> =>
+const withSchema = <Out extends object>(media: Media, schema: z.ZodType): CheckedHandler<Out> =>
   describeGuard<CheckedHandler<Out>>(
     async (context, next) => {
       context.set('answerSchema', schema);
@@ -27,7 +27,7 @@ const promising = <Out extends object>(media: Media, schema: z.ZodType): Checked
   );
 
 /** The route answers with JSON of this schema, through `answer`. */
-export const answers = <T>(schema: z.ZodType<T>) => promising<{ answer: T }>('application/json', schema);
+export const answers = <T>(schema: z.ZodType<T>) => withSchema<{ answer: T }>('application/json', schema);
 
 export const answer = <T, E extends Env, Status extends 200 | 201 = 200>(
   context: ContextOf<{ answer: T }, E>,
@@ -36,7 +36,7 @@ export const answer = <T, E extends Env, Status extends 200 | 201 = 200>(
 ) => context.json(value as object, status) as unknown as Response & TypedResponse<T, Status, 'json'>;
 
 /** The route answers with server-sent events, each of this schema. */
-export const answersEvents = (schema: z.ZodType) => promising<object>('text/event-stream', schema);
+export const answersEvents = (schema: z.ZodType) => withSchema<object>('text/event-stream', schema);
 
 /** The route answers with files of these media types. */
 export const answersFiles = (...media: string[]): MiddlewareHandler<Env> =>
@@ -48,7 +48,7 @@ type Line<Step, Result> = { step: Step } | { result: Result } | { problem: Probl
  * For long work: the route answers with a line of JSON for each step, and a last one with the result, through `lines`.
  */
 export const answersLines = <Step, Result>(step: z.ZodType<Step>, result: z.ZodType<Result>) =>
-  promising<{ step: Step; result: Result }>(
+  withSchema<{ step: Step; result: Result }>(
     'application/x-ndjson',
     z.union([z.strictObject({ step }), z.strictObject({ result }), z.strictObject({ problem })]),
   );

@@ -93,14 +93,14 @@ export const localApi = (services: ApiPorts, { clock = systemClock, over, answer
     headers.append('vary', 'origin');
   });
   app.use('/api/*', door({ sessions: services.sessions, ...doors }));
-  const whole = wholeBody(BODY_BYTES, clock);
+  const wholeJson = wholeBody(BODY_BYTES, clock);
   // A settlement file is limited while it is read.
-  const others: Readonly<Record<string, MiddlewareHandler<Env>>> = {
+  const largerBodies: Readonly<Record<string, MiddlewareHandler<Env>>> = {
     '/api/reconciliations': (_, next) => next(),
     '/api/reconciliations/comparison': (_, next) => next(),
     '/api/taken-over': wholeBody(EXPORT_BYTES, clock),
   };
-  app.use('/api/*', (context, next) => (others[context.req.path] ?? whole)(context, next));
+  app.use('/api/*', (context, next) => (largerBodies[context.req.path] ?? wholeJson)(context, next));
   app.get('/api/openapi.json', answersFiles('application/json'), (context) => {
     // Made on the first request: it is long, and few clients read it.
     document ??= openApiOf(app, services.sessions.shop().version);

@@ -17,21 +17,21 @@ import { Malformed } from './problems.ts';
 const machines = /^(?:address|terminalId|lines|sealed|giftCard\.number)(?:\.|$)/;
 
 /** Throws `text.cardData` for the first text or field name in the value that contains card data. */
-export const refuseCardData = (value: unknown, where = ''): void => {
+export const refuseCardData = (value: unknown, path = ''): void => {
   if (typeof value === 'string') {
-    const kind = machines.test(where) ? undefined : (cardDataIn(value) ?? namedCode(where, value));
-    if (kind !== undefined) throw new Fault('text.cardData', { where: where === '' ? kind : `${where}, ${kind}` });
+    const kind = machines.test(path) ? undefined : (cardDataIn(value) ?? pathAndCode(path, value));
+    if (kind !== undefined) throw new Fault('text.cardData', { where: path === '' ? kind : `${path}, ${kind}` });
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, inner] of Object.entries(value)) {
       refuseCardData(name);
-      refuseCardData(inner, where === '' ? name : `${where}.${name}`);
+      refuseCardData(inner, path === '' ? name : `${path}.${name}`);
     }
   }
 };
 
 /** Recognises a security code by its field's name. */
-const namedCode = (where: string, value: string) =>
-  value.length > 4 ? undefined : cardDataIn(`${where.split('.').at(-1)} ${value}`);
+const pathAndCode = (path: string, value: string) =>
+  value.length > 4 ? undefined : cardDataIn(`${path.split('.').at(-1)} ${value}`);
 
 const parsed = <T>(schema: z.ZodType<T>, value: unknown): T => {
   const { success, data, error } = schema.safeParse(value);

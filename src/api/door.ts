@@ -50,29 +50,30 @@ export const door = ({ sessions, hosts, origins }: DoorParts): MiddlewareHandler
     const names = context.env?.owner === true ? [OWNER_HOST] : hosts();
     if (!names.includes(host)) throw crossSiteFault('the Host header is not a name of this machine');
     const origin = req.header('origin');
-    const other = origin !== undefined && !isOwn(origin) ? origin : undefined;
-    if (other !== undefined && !sessions.isProgramOrigin(other)) throw crossSiteFault('it came from another page');
-    if (other !== undefined) context.set('readableFor', other);
-    if (other !== undefined && req.method === 'OPTIONS') return context.body(null, 204, FOR_PROGRAMS);
+    const otherOrigin = origin !== undefined && !isOwn(origin) ? origin : undefined;
+    if (otherOrigin !== undefined && !sessions.isProgramOrigin(otherOrigin))
+      throw crossSiteFault('it came from another page');
+    if (otherOrigin !== undefined) context.set('readableFor', otherOrigin);
+    if (otherOrigin !== undefined && req.method === 'OPTIONS') return context.body(null, 204, FOR_PROGRAMS);
 
     const program = programOf(context, sessions);
-    if (other !== undefined && program?.origins.includes(other) !== true)
+    if (otherOrigin !== undefined && program?.origins.includes(otherOrigin) !== true)
       throw crossSiteFault(
         program === undefined ? 'it came from another page without a key' : 'its key is not for this page',
       );
     // Pages elsewhere can load images and follow links here, with the cookie; the browser marks such requests.
-    if (other === undefined && ['cross-site', 'same-site'].includes(req.header('sec-fetch-site') ?? ''))
+    if (otherOrigin === undefined && ['cross-site', 'same-site'].includes(req.header('sec-fetch-site') ?? ''))
       throw crossSiteFault('it came from another page');
     const session = program === undefined ? sessionOf(context, sessions) : undefined;
     if (session !== undefined) requireCsrfToken(context, session);
     const actor = program ?? session;
     if (actor === undefined && !OPEN.includes(req.path)) throw new Fault('session.needed');
-    context.set('actor', actor ?? nobody);
+    context.set('actor', actor ?? noActor);
     await next();
   };
 };
 
-const nobody: Actor = { permissions: [] };
+const noActor: Actor = { permissions: [] };
 
 const crossSiteFault = (reason: string): Fault => new Fault('request.foreign', { why: reason });
 

@@ -41,24 +41,24 @@ export const eventStream = <Event>(parts: StreamParts, open: Open<Event>, replay
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 
 const sourceOf = <Event>({ clock, over }: StreamParts, open: Open<Event>, replay: Replay<Event> | undefined) => {
-  const past = replay && openHistory(replay.past);
+  const history = replay && openHistory(replay.past);
   const live = { stop: (): void => {} };
   return {
     start(controller: Controller) {
       let isOver = false;
-      let quiet = (): void => {};
+      let stopBeat = (): void => {};
       let close = (): void => {};
       const stop = (): void => {
         if (isOver) return;
         isOver = true;
         over?.removeEventListener('abort', end);
-        quiet();
+        stopBeat();
         close();
       };
       const end = (): void => {
         if (isOver) return;
         stop();
-        for (const last of past?.unnumbered() ?? []) controller.enqueue(bytesOf(frame(last)));
+        for (const last of history?.unnumbered() ?? []) controller.enqueue(bytesOf(frame(last)));
         controller.close();
       };
       const write = (text: string): void => {
@@ -72,32 +72,32 @@ const sourceOf = <Event>({ clock, over }: StreamParts, open: Open<Event>, replay
       };
       const notify: SendEvent<Event> = (event, value, id) => {
         const reported = { event, value, id };
-        if (past?.isOver() !== false) write(frame(reported));
-        else if (!past.put(reported)) tooSlow();
+        if (history?.isOver() !== false) write(frame(reported));
+        else if (!history.put(reported)) tooSlow();
       };
-      const beat = (): void => {
-        write(past?.isOver() === true && replay !== undefined ? `: alive\nid: ${replay.here()}\n\n` : ALIVE);
-        if (!isOver) quiet = clock.after(ALIVE_MS, beat);
+      const sendAlive = (): void => {
+        write(history?.isOver() === true && replay !== undefined ? `: alive\nid: ${replay.here()}\n\n` : ALIVE);
+        if (!isOver) stopBeat = clock.after(ALIVE_MS, sendAlive);
       };
       live.stop = stop;
       write(`retry: ${RETRY_MS}\n${ALIVE}`);
-      quiet = clock.after(ALIVE_MS, beat);
+      stopBeat = clock.after(ALIVE_MS, sendAlive);
       close = open(notify, end);
       // It was ended while it was being opened.
       if (isOver) close();
       else if (over?.aborted === true) end();
       else over?.addEventListener('abort', end);
     },
-    pull: (controller: Controller) => past && pullPast(past, controller, live),
+    pull: (controller: Controller) => history && pullPast(history, controller, live),
     cancel: () => live.stop(),
   };
 };
 
 /** Sends the next past event if there is room for it. */
-const pullPast = <Event>(past: EventHistory<Event>, controller: Controller, live: { stop(): void }): void => {
-  if (past.isOver()) return;
+const pullPast = <Event>(history: EventHistory<Event>, controller: Controller, live: { stop(): void }): void => {
+  if (history.isOver()) return;
   try {
-    const event = past.next();
+    const event = history.next();
     if (event !== undefined) controller.enqueue(bytesOf(frame(event)));
   } catch (error) {
     live.stop();

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { type WantCode, wrongField } from '../base/field-wants.ts';
 import type { Facts } from '../base/localized-message.ts';
-import { describeGuard, type Env, goneOf } from './actor.ts';
+import { describeGuard, disconnectSignal, type Env } from './actor.ts';
 import { refuseCardData } from './checked.ts';
 import type { Actor } from './ports/session.ts';
 import { Malformed } from './problems.ts';
@@ -19,21 +19,21 @@ const PACE_MS = 10_000;
 const PACE_BYTES = 16_384;
 
 /** Throws `upload.stalled`, and the reason of `gone`. The server discards the rest of the body. */
-async function* arriving(body: ReadableStream<Uint8Array>, { clock, gone }: ArrivingParts): AsyncGenerator<Uint8Array> {
+async function* readBody(body: ReadableStream<Uint8Array>, { clock, gone }: ArrivingParts): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
-  let left = PACE_MS;
-  let brought = 0;
+  let leftMs = PACE_MS;
+  let byteCount = 0;
   try {
     for (;;) {
       gone.throwIfAborted();
       const since = clock.monotonic();
-      const { value, done } = await next(reader, { clock, gone, withinMs: left });
+      const { value, done } = await next(reader, { clock, gone, withinMs: leftMs });
       if (done) return;
-      brought += value.length;
-      left -= clock.monotonic() - since;
-      if (brought >= PACE_BYTES) {
-        left = PACE_MS;
-        brought = 0;
+      byteCount += value.length;
+      leftMs -= clock.monotonic() - since;
+      if (byteCount >= PACE_BYTES) {
+        leftMs = PACE_MS;
+        byteCount = 0;
       }
       yield value;
     }
@@ -68,21 +68,21 @@ const next = async (
 };
 
 /**
- * Reads the whole body first, so that a sender that stops in the middle blocks nothing. Throws
- * `request.tooLarge` beyond `most` bytes, and what `arriving` throws.
+ * Reads the whole body first, so that a sender that stops in the middle blocks nothing. Throws `request.tooLarge`
+ * beyond `maxBytes` bytes, and what `readBody` throws.
  */
 export const wholeBody =
-  (most: number, clock: Clock): MiddlewareHandler<Env> =>
+  (maxBytes: number, clock: Clock): MiddlewareHandler<Env> =>
   async (context, next) => {
     const { raw } = context.req;
     if (raw.method === 'GET' || raw.method === 'HEAD' || raw.body === null) return next();
-    const tooLarge = (): Fault => new Fault('request.tooLarge', { bytes: most });
-    if (Number(raw.headers.get('content-length') ?? 0) > most) throw tooLarge();
+    const tooLarge = (): Fault => new Fault('request.tooLarge', { bytes: maxBytes });
+    if (Number(raw.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge();
     const chunks: Uint8Array[] = [];
     let read = 0;
-    for await (const chunk of arriving(raw.body, { clock, gone: goneOf(context) })) {
+    for await (const chunk of readBody(raw.body, { clock, gone: disconnectSignal(context) })) {
       read += chunk.length;
-      if (read > most) throw tooLarge();
+      if (read > maxBytes) throw tooLarge();
       chunks.push(chunk);
     }
     context.req.raw = new Request(raw, { body: Buffer.concat(chunks) });
@@ -142,17 +142,17 @@ export const openUploads = (): Uploads => {
   const underWay = new Map<string, AbortSignal>();
   return {
     begin({ name, program }, signal) {
-      const who = JSON.stringify([name, program]);
-      if (underWay.get(who)?.aborted === false) throw new Fault('upload.underWay');
-      underWay.set(who, signal);
+      const uploader = JSON.stringify([name, program]);
+      if (underWay.get(uploader)?.aborted === false) throw new Fault('upload.underWay');
+      underWay.set(uploader, signal);
       return () => {
-        if (underWay.get(who) === signal) underWay.delete(who);
+        if (underWay.get(uploader) === signal) underWay.delete(uploader);
       };
     },
   };
 };
 
-/** Reads the only file of a multipart form. Throws `request.malformed`, and as `arriving`. */
+/** Reads the only file of a multipart form. Throws `request.malformed`, and as `readBody`. */
 export const uploading = async (context: Context, parts: ArrivingParts): Promise<Uploading> => {
   const type = context.req.header('content-type') ?? '';
   const boundary = /^multipart\/form-data;.*boundary=(?:"([^"]{1,100})"|([^\s;"]{1,100}))/i.exec(type);
@@ -161,7 +161,7 @@ export const uploading = async (context: Context, parts: ArrivingParts): Promise
   const count = Number(context.req.header('content-length') ?? 0);
   if (count > BYTES_MOST) throw tooLarge();
   const mark = `--${boundary[1] ?? boundary[2] ?? ''}`;
-  const chunks = limited(arriving(body, parts));
+  const chunks = limited(readBody(body, parts));
   const { head, rest } = await headOf(chunks, mark);
   const name = /\bfilename="([^"\r\n]*)"/i.exec(head)?.[1];
   if (name === undefined || !/\bname="file"/i.test(head)) throw refused('file');
@@ -197,22 +197,22 @@ const headOf = async (chunks: AsyncGenerator<Buffer>, mark: string): Promise<{ h
 
 /** Everything before `end`, in chunks; a possible start of `end` at a chunk's edge waits for the next chunk. */
 async function* until(end: Buffer, first: Buffer, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Uint8Array> {
-  let held = first;
+  let buffer = first;
   for (;;) {
-    const offset = held.indexOf(end);
+    const offset = buffer.indexOf(end);
     if (offset >= 0) {
-      if (offset > 0) yield held.subarray(0, offset);
+      if (offset > 0) yield buffer.subarray(0, offset);
       // Read the rest of the request, because the answer comes after it.
       for await (const _ of chunks);
       return;
     }
-    const safe = held.length - end.length + 1;
+    const safe = buffer.length - end.length + 1;
     if (safe > 0) {
-      yield held.subarray(0, safe);
-      held = held.subarray(safe);
+      yield buffer.subarray(0, safe);
+      buffer = buffer.subarray(safe);
     }
     const { value, done } = await chunks.next();
     if (done === true) throw refused('fileWhole');
-    held = Buffer.concat([held, value]);
+    buffer = Buffer.concat([buffer, value]);
   }
 }

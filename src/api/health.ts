@@ -51,8 +51,8 @@ const foreignness = ({ headers }: Request, hosts: readonly string[]): string | u
 const answer = (status: number, body: string, headers: Record<string, string>): Response =>
   new Response(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
 
-const json = (status: number, body: object, more?: Record<string, string>): Response =>
-  answer(status, JSON.stringify(body), { 'content-type': 'application/json; charset=utf-8', ...more });
+const json = (status: number, body: object, headers?: Record<string, string>): Response =>
+  answer(status, JSON.stringify(body), { 'content-type': 'application/json; charset=utf-8', ...headers });
 
 const withoutBody = ({ status, headers }: Response): Response => new Response(null, { status, headers });
 

@@ -16,17 +16,17 @@ export const keyOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): str
 
 /** Each operation of the app with the parts that its guards describe. */
 export const operationsOf = ({ routes }: Pick<Hono, 'routes'>): Operation[] => {
-  const found = new Map<string, Operation>();
+  const operations = new Map<string, Operation>();
   for (const { method, path, handler } of routes) {
     if (method === 'ALL') continue;
-    const plain = path.replace(/:(\w+)(\{[^}]*\}+)?/g, '{$1}');
-    const key = keyOf({ method, path: plain });
-    const operation = found.get(key) ?? { method, path: plain, asked: [] };
+    const template = path.replace(/:(\w+)(\{[^}]*\}+)?/g, '{$1}');
+    const key = keyOf({ method, path: template });
+    const operation = operations.get(key) ?? { method, path: template, asked: [] };
     const request = routePartOf(handler);
     if (request !== undefined) operation.asked.push(request);
-    found.set(key, operation);
+    operations.set(key, operation);
   }
-  return [...found.values()];
+  return [...operations.values()];
 };
 
 /** A route without one answers without content. */
@@ -62,12 +62,12 @@ const schemasOf = (operations: readonly Operation[]) => {
     isRequestPart(part) ? [[`${key} ${part.of}`, part.schema] as const] : [],
   );
   // These named schemas are only used inside others, or with the mode.
-  const published = { problem, batchReport, reconciliationDetail, reconciliationRow };
-  const answered = jsonSchemas({ ...Object.fromEntries(answers), ...published }, true);
+  const named = { problem, batchReport, reconciliationDetail, reconciliationRow };
+  const schemas = jsonSchemas({ ...Object.fromEntries(answers), ...named }, true);
   const request = jsonSchemas(Object.fromEntries(requests), false);
   return {
-    schemas: { ...answered.schemas, ...request.schemas },
-    named: sorted({ ...request.named, ...answered.named }),
+    schemas: { ...schemas.schemas, ...request.schemas },
+    named: sorted({ ...request.named, ...schemas.named }),
   };
 };
 

@@ -30,10 +30,10 @@ export const mayOpen =
     const actor = c.get('actor');
     const sale = { receipt: Number(c.req.param('receipt')) };
     if (seesAll(actor) || service.isOwn(sale, actor)) return next();
-    const opens = mayGiveBack(actor);
-    if (opens && service.openOthers(sale, actor)) return next();
+    const mayOpenAll = mayGiveBack(actor);
+    if (mayOpenAll && service.openOthers(sale, actor)) return next();
     return may('seeAll', sessions)(c, async () => {
-      if (opens) service.allowOthers(actor);
+      if (mayOpenAll) service.allowOthers(actor);
       await next();
     });
   };

@@ -52,7 +52,7 @@ export const openDevicesService = (parts: TerminalsParts, edges: DevicesEdges = 
   const listOwnAddresses = () => ownAddresses(loadConfig(dataDir, ids), parts.simulated);
   return {
     devices,
-    plugged: () => listPlugged(loadConfig(dataDir, ids), plugged),
+    pluggedIn: () => listPlugged(loadConfig(dataDir, ids), plugged),
     async ask(counter) {
       const address = devices().find((one) => one.counter === counter)?.address;
       if (address === undefined) throw new Fault('terminal.unpaired');

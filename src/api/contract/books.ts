@@ -59,7 +59,7 @@ export const batchReport = batchRow
 export type BatchReport = z.infer<typeof batchReport>;
 export const batchReportInMode = inMode(batchReport, 'BatchReportInMode');
 
-/** An X report has its own number, and always its paper. */
+/** An X report has its own number, and always includes its printed lines. */
 export const xReport = batchReport.extend({
   number: z.number(),
   paper: z.array(z.string()).describe('The report as printed.'),
@@ -194,7 +194,7 @@ export const sendResult = sentCounts
 export type SendResult = z.infer<typeof sendResult>;
 export const sendResultInMode = inMode(sendResult);
 
-// What is asked for.
+// Requests.
 
 const words = z.string().trim().min(1).max(500);
 const terminalId = z.string().max(32).optional();

@@ -133,7 +133,7 @@ export const pairingStep = z
   .meta({ id: 'PairingStep' });
 export type PairingStep = z.infer<typeof pairingStep>;
 
-// What is asked for.
+// Requests.
 
 export const address = z.string().min(1).max(200);
 /** A person's confirmation that a place without a protocol may be asked in each protocol. */

@@ -158,7 +158,7 @@ export const bundleSection = z
 export type BundleSection = z.infer<typeof bundleSection>;
 export const bundlePreview = z.strictObject({ sections: z.array(bundleSection) });
 
-// What is asked for.
+// Requests.
 
 export const diagnosisRequest = z.strictObject({
   address,

@@ -63,7 +63,12 @@ export interface BooksPort {
   /** Throws `settlement.notFound`. */
   reconciliation(id: string): ReconciliationDetail;
   /** Throws `settlement.notFound`. */
-  resolveDifference(id: string, n: number, how: { choice: string; note: string }, actor: Actor): ReconciliationDetail;
+  resolveDifference(
+    id: string,
+    n: number,
+    chosen: { choice: string; note: string },
+    actor: Actor,
+  ): ReconciliationDetail;
   openItems(): OpenItem[];
   act(
     receipt: number,
@@ -83,7 +88,7 @@ export interface BooksPort {
    * escaped.
    */
   download(
-    what: Download,
+    download: Download,
     actor?: Actor,
     languages?: readonly string[],
   ): Promise<{ name: string; type: string; bytes: Uint8Array | AsyncIterable<Uint8Array> }>;

@@ -41,7 +41,7 @@ export type NamedPlace = { address: string; probe?: boolean };
 export interface DevicesPort {
   devices(): DeviceRow[];
   /** The connected devices, without opening them. */
-  plugged(): Promise<PluggedAnswer>;
+  pluggedIn(): Promise<PluggedAnswer>;
   /** Asks the paired terminal for its identity and state. Throws `terminal.busy` during a sale. */
   ask(counter: string): Promise<DeviceRow>;
   /**

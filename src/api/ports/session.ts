@@ -73,7 +73,7 @@ export interface Sessions {
   override(
     who: { name: string; pin: string },
     permission: Permission,
-    asking?: SignInOrigin & { asked?: Actor | undefined },
+    origin?: SignInOrigin & { asked?: Actor | undefined },
   ): Promise<{ word: string; by: string }>;
   /**
    * Uses up the approval, and records it. Undefined if it is not valid for this permission. A repeated request with the

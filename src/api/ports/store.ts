@@ -7,7 +7,7 @@ import type { Actor } from './session.ts';
 export interface StorePort {
   people(): PersonRow[];
   /** `by` without a name adds the first manager. Throws as `Staff.add`. */
-  addPerson(fresh: { name: string; role: Role; pin: string }, actor: Actor): Promise<PersonRow>;
+  addPerson(person: { name: string; role: Role; pin: string }, actor: Actor): Promise<PersonRow>;
   /** Returns the removed person. Throws `staff.unknown`, `staff.lastManager`. */
   removePerson(name: string, actor: Actor): PersonRow;
   /** Throws `staff.unknown`, and as `addPerson` for a weak PIN. */
@@ -20,7 +20,7 @@ export interface StorePort {
   posKeys(): PosKeyRow[];
   /** Throws `posKey.known`, `posKey.malformed`, `posKey.full`. */
   makePosKey(
-    fresh: { name: string; origins?: readonly string[] },
+    key: { name: string; origins?: readonly string[] },
     people: { by: Actor; approver: Actor },
   ): { name: string; key: string };
   /** For a key that nobody has approved yet, or whose approver has left. Throws `posKey.unknown`, `staff.nobody`. */

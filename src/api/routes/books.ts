@@ -4,7 +4,7 @@ import { parseAccept } from 'hono/utils/accept';
 import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { wrongField } from '../../base/field-wants.ts';
-import { type Env, goneOf, may, maySigned } from '../actor.ts';
+import { disconnectSignal, type Env, may, maySigned } from '../actor.ts';
 import { answer, answers, answersFiles, answersLines, eachInMode, inMode, lines } from '../answers.ts';
 import { body, path, query } from '../checked.ts';
 import {
@@ -53,7 +53,7 @@ const reconciliationRoutes = (service: BooksPort, sessions: Sessions, clock: Clo
   return new Hono<Env>()
     .post('/reconciliations', see, fileNeeded, answers(reconciliationDetailInMode), async (c) => {
       const actor = c.get('actor');
-      const signal = goneOf(c);
+      const signal = disconnectSignal(c);
       const finish = uploads.begin(actor, signal);
       try {
         const file = await uploading(c, { clock, gone: signal });
@@ -69,7 +69,7 @@ const reconciliationRoutes = (service: BooksPort, sessions: Sessions, clock: Clo
       query(comparisonQuery),
       answersLines(comparedPortion, settlementComparisonInMode),
       async (c) => {
-        const signal = goneOf(c);
+        const signal = disconnectSignal(c);
         const finish = uploads.begin(c.get('actor'), signal);
         const file = await uploading(c, { clock, gone: signal }).catch((error: unknown) => {
           finish();
@@ -161,7 +161,7 @@ const closingRoutes = (service: BooksPort, sessions: Sessions) => {
       answers(batchReportInMode),
       async (c) => {
         const request = { ...c.req.valid('query'), ...c.req.valid('json'), languages: languagesOf(c) };
-        return answer(c, inMode(c, await service.close(request, c.get('actor'), goneOf(c))), 201);
+        return answer(c, inMode(c, await service.close(request, c.get('actor'), disconnectSignal(c))), 201);
       },
     )
     .get('/closing/wait', see, answers(closingWaitInMode), (c) => answer(c, inMode(c, service.closingWait())))
@@ -184,15 +184,15 @@ export const booksRoutes = (service: BooksPort, sessions: Sessions, clock: Clock
       query(reportQuery),
       answers(batchReportInMode),
       async (c) => {
-        const { terminalId: of, ...wish } = c.req.valid('query');
+        const { terminalId: of, ...options } = c.req.valid('query');
         const languages = languagesOf(c);
-        return answer(c, inMode(c, await service.batch(c.req.valid('param').batch, of, { ...wish, languages })));
+        return answer(c, inMode(c, await service.batch(c.req.valid('param').batch, of, { ...options, languages })));
       },
     )
     .post('/x-reports', see, query(reportQuery), answers(xReportInMode), async (c) => {
-      const { terminalId: of, ...wish } = c.req.valid('query');
+      const { terminalId: of, ...options } = c.req.valid('query');
       const languages = languagesOf(c);
-      return answer(c, inMode(c, await service.xReport(c.get('actor'), of, { ...wish, languages })), 201);
+      return answer(c, inMode(c, await service.xReport(c.get('actor'), of, { ...options, languages })), 201);
     })
     .route('/', closingRoutes(service, sessions))
     .route('/', reconciliationRoutes(service, sessions, clock))

@@ -35,15 +35,15 @@ import type { DevicesPort, Permit } from '../ports/devices.ts';
 import type { Actor, Sessions } from '../ports/session.ts';
 
 /** The address without the driver. */
-const placeOf = (at: string): string => at.replace(/^\w+\+/, '');
+const withoutScheme = (at: string): string => at.replace(/^\w+\+/, '');
 
 /**
  * Whether the address is paired or connected here. For any other address the answer would reveal what is there: another
  * service in the shop's network, or a file on this machine.
  */
 const isKnown = async (service: DevicesPort, at: string): Promise<boolean> => {
-  const { candidates } = await service.plugged();
-  return [...service.devices(), ...candidates].some((one) => placeOf(one.address) === placeOf(at));
+  const { candidates } = await service.pluggedIn();
+  return [...service.devices(), ...candidates].some((one) => withoutScheme(one.address) === withoutScheme(at));
 };
 
 /** Terminals for test tills only: those that use a test host, and simulated ones. */
@@ -67,12 +67,12 @@ const testRoutes = (service: DevicesPort, sessions: Sessions) =>
 
 export const devicesRoutes = (service: DevicesPort, sessions: Sessions) => {
   const pair = may(permissionToChange('terminal'), sessions);
-  const look = may('diagnose', sessions);
+  const diagnose = may('diagnose', sessions);
   return new Hono<Env>()
     .route('/', testRoutes(service, sessions))
-    .get('/devices', look, answers(z.array(deviceRow)), (c) => answer(c, service.devices()))
-    .get('/devices/plugged', look, answers(pluggedAnswer), async (c) => answer(c, await service.plugged()))
-    .post('/devices/:counter/ask', look, answers(deviceRow), async (c) =>
+    .get('/devices', diagnose, answers(z.array(deviceRow)), (c) => answer(c, service.devices()))
+    .get('/devices/plugged', diagnose, answers(pluggedAnswer), async (c) => answer(c, await service.pluggedIn()))
+    .post('/devices/:counter/ask', diagnose, answers(deviceRow), async (c) =>
       answer(c, await service.ask(c.req.param('counter'))),
     )
     .post('/devices/search', pair, body(searchRequest), answersLines(searchNews, searchAnswer), (c) =>
@@ -90,7 +90,7 @@ export const devicesRoutes = (service: DevicesPort, sessions: Sessions) => {
     })
     .post(
       '/devices/diagnosis',
-      look,
+      diagnose,
       body(diagnosisRequest),
       async (c, next) => {
         const isTheirs = c.get('actor').permissions.includes('pairTerminal');
@@ -100,8 +100,8 @@ export const devicesRoutes = (service: DevicesPort, sessions: Sessions) => {
       answersLines(diagnosisNews, diagnosisAnswer),
       (c) => lines(c, (send) => service.diagnose(c.req.valid('json'), send)),
     )
-    .get('/trace', look, answers(z.array(traceRow)), (c) => answer(c, service.traceSoFar(500)))
-    .post('/line/test', look, answersLines(lineCheck, z.array(lineCheck)), (c) =>
+    .get('/trace', diagnose, answers(z.array(traceRow)), (c) => answer(c, service.traceSoFar(500)))
+    .post('/line/test', diagnose, answersLines(lineCheck, z.array(lineCheck)), (c) =>
       lines(c, (send) => service.testLine(send)),
     )
     .get('/configuration', pair, answersFiles('application/json'), (c) => {
@@ -118,12 +118,12 @@ export const devicesRoutes = (service: DevicesPort, sessions: Sessions) => {
     .post('/configuration/undo', pair, answers(configurationPlan), async (c) =>
       answer(c, await service.undoConfiguration(c.get('actor'), permitOf(c, sessions))),
     )
-    .get('/bundle', look, answers(bundlePreview), async (c) => answer(c, await service.bundlePreview()))
-    .post('/bundle', look, answersFiles('text/plain'), async (c) => {
+    .get('/bundle', diagnose, answers(bundlePreview), async (c) => answer(c, await service.bundlePreview()))
+    .post('/bundle', diagnose, answersFiles('text/plain'), async (c) => {
       const { name: file, bytes } = await service.bundle(c.get('actor'));
       return fileAnswer({ name: file, type: 'text/plain; charset=utf-8', bytes });
     })
-    .get('/updates', look, answers(updatesAnswer), async (c) => answer(c, await service.updates()));
+    .get('/updates', diagnose, answers(updatesAnswer), async (c) => answer(c, await service.updates()));
 };
 
 // Checks permissions for the actual changes of a request: by role, or with a manager's approval.
@@ -132,13 +132,13 @@ const permitOf =
   (context: Context<Env>, sessions: Pick<Sessions, 'spendOverride'>): Permit =>
   (changes) => {
     const actor = context.get('actor');
-    const lacking = changes.filter(({ needs }) => !actor.permissions.includes(needs));
-    const permissions = [...new Set(lacking.map(({ needs }) => needs))];
+    const unpermitted = changes.filter(({ needs }) => !actor.permissions.includes(needs));
+    const permissions = [...new Set(unpermitted.map(({ needs }) => needs))];
     // Approvals are valid once, so none is used up if another one is missing.
-    if (approvalsIn(context).length < permissions.length) throw refusal(actor, lacking, permissions);
+    if (approvalsIn(context).length < permissions.length) throw refusal(actor, unpermitted, permissions);
     const approvers = permissions.map((permission) => {
       const by = spendApproval(context, permission, { sessions });
-      if (by === undefined) throw refusal(actor, lacking, permissions);
+      if (by === undefined) throw refusal(actor, unpermitted, permissions);
       return by.name ?? '';
     });
     return [...new Set(approvers)];
@@ -149,14 +149,14 @@ const FIELDS_NAMED = 12;
 
 const refusal = (
   { name, program }: Actor,
-  lacking: readonly ConfigurationChange[],
+  unpermitted: readonly ConfigurationChange[],
   permissions: readonly Permission[],
 ): Fault => {
-  const names = lacking.slice(0, FIELDS_NAMED).map(({ field }) => field);
-  const more = lacking.length - names.length;
+  const names = unpermitted.slice(0, FIELDS_NAMED).map(({ field }) => field);
+  const unnamed = unpermitted.length - names.length;
   return new Fault('config.notAllowed', {
     who: name ?? program ?? 'Whoever asks',
-    fields: `${names.join(', ')}${more > 0 ? ` (+${more})` : ''}`,
+    fields: `${names.join(', ')}${unnamed > 0 ? ` (+${unnamed})` : ''}`,
     permissions: permissions.join(','),
   });
 };

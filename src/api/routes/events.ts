@@ -55,13 +55,13 @@ const replayAfter = (
 ): Replay<SentEvent> | undefined => {
   const { log } = events;
   if (log === undefined) return undefined;
-  const here = log.here();
+  const position = log.here();
   const missed = after === '' ? [] : log.since(after);
-  const past = function* () {
+  const pastEvents = function* () {
     for (const event of missed) yield* shown(event);
-    yield* shown({ on: 'here', ...here });
+    yield* shown({ on: 'here', ...position });
   };
-  return { past: past(), here: () => (events.log ?? log).here().id };
+  return { past: pastEvents(), here: () => (events.log ?? log).here().id };
 };
 
 export const eventsRoutes = ({ events, devices, selling, sessions, ...stream }: EventsParts) => {
@@ -86,14 +86,14 @@ export const eventsRoutes = ({ events, devices, selling, sessions, ...stream }: 
   ): Response =>
     eventStream<Event | SessionEnd>(
       stream,
-      (tell, end) => {
-        const stop = open((event, value, id) => (isKnown(c) ? tell(event, value, id) : end()));
+      (send, end) => {
+        const stop = open((event, value, id) => (isKnown(c) ? send(event, value, id) : end()));
         const token = c.get('session') === undefined ? undefined : c.get('token');
         const forget =
           token === undefined
             ? () => {}
             : sessions.whenEnded(token, () => {
-                tell('locked', checked(c, inMode(c, { on: 'locked' } as const)));
+                send('locked', checked(c, inMode(c, { on: 'locked' } as const)));
                 end();
               });
         return () => {
@@ -108,13 +108,13 @@ export const eventsRoutes = ({ events, devices, selling, sessions, ...stream }: 
     .get('/events', query(eventsQuery), answersEvents(sentEvent), (c) => {
       const after = c.req.header('last-event-id') ?? c.req.valid('query').after ?? '';
       const shown = eventsFor(c, { events, selling });
-      const listen = (tell: SendEvent<SentEvent>): (() => void) =>
+      const listen = (send: SendEvent<SentEvent>): (() => void) =>
         events.listen((event) => {
-          for (const reported of shown(event)) tell(reported.event, reported.value, reported.id);
+          for (const reported of shown(event)) send(reported.event, reported.value, reported.id);
         });
       return whileSignedIn<SentEvent>(c, listen, replayAfter(after, events, shown));
     })
     .get('/trace/live', may('diagnose', sessions), answersEvents(sentTraceRow), (c) =>
-      whileSignedIn<TraceRow>(c, (tell) => devices.trace((row) => tell('row', checked(c, row)))),
+      whileSignedIn<TraceRow>(c, (send) => devices.trace((row) => send('row', checked(c, row)))),
     );
 };

@@ -25,17 +25,17 @@ export const paperRoutes = (service: PaperPort, sessions: Sessions, selling: Own
   const setUp = may(permissionToChange('printers'), sessions);
   return new Hono<Env>()
     .get('/sales/:receipt{[0-9]{1,9}}/receipt', query(receiptQuery), open, answersFiles(...receiptMedia), async (c) => {
-      const { form, duplicate, ...asked } = c.req.valid('query');
-      const wanted = { ...asked, duplicate: duplicate === 'true' || undefined };
-      const { type, name: file, body: bytes } = await service.receipt(Number(c.req.param('receipt')), form, wanted);
+      const { form, duplicate, ...rest } = c.req.valid('query');
+      const receiptAsk = { ...rest, duplicate: duplicate === 'true' || undefined };
+      const { type, name: file, body: bytes } = await service.receipt(Number(c.req.param('receipt')), form, receiptAsk);
       return new Response(bytes as Uint8Array<ArrayBuffer>, {
         headers: { 'content-type': type, 'content-disposition': `inline; filename="${file}"` },
       });
     })
     .get('/sales/:receipt{[0-9]{1,9}}/outcome', query(outcomeQuery), open, answers(finishedSaleInMode), (c) => {
       const { copy, width, duplicate } = c.req.valid('query');
-      const paper = copy && { copy, width, duplicate: duplicate === 'true' || undefined };
-      return answer(c, inMode(c, service.outcome(Number(c.req.param('receipt')), paper)));
+      const printed = copy && { copy, width, duplicate: duplicate === 'true' || undefined };
+      return answer(c, inMode(c, service.outcome(Number(c.req.param('receipt')), printed)));
     })
     .post('/sales/:receipt{[0-9]{1,9}}/print', body(printRequest), open, answers(printerState), async (c) =>
       answer(c, await service.print(Number(c.req.param('receipt')), c.req.valid('json'))),

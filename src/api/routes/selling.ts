@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import { Fault } from '../../base/fault.ts';
-import { type Env, goneOf, may } from '../actor.ts';
+import { disconnectSignal, type Env, may } from '../actor.ts';
 import { answer, answers, eachInMode, inMode } from '../answers.ts';
 import { body, keyNeeded, keyOf, path, query } from '../checked.ts';
 import { counterInMode, lineStateInMode } from '../contract/counters.ts';
@@ -62,19 +62,19 @@ const lookupRoutes = (service: SellingPort, sessions: Sessions) =>
       ),
     )
     .get('/preauths', answers(z.array(holdRowInMode)), (c) => {
-      const own = listedAs(c.get('actor'));
+      const onlyCashier = listedAs(c.get('actor'));
       return answer(
         c,
         eachInMode(
           c,
-          service.holds().filter(({ cashier }) => own === undefined || cashier === own),
+          service.holds().filter(({ cashier }) => onlyCashier === undefined || cashier === onlyCashier),
         ),
       );
     })
     .get('/sales', query(salesQuery), answers(salesPage), (c) => {
-      const own = listedAs(c.get('actor'));
+      const onlyCashier = listedAs(c.get('actor'));
       const ask = c.req.valid('query');
-      return answer(c, inMode(c, service.sales(own === undefined ? ask : { ...ask, cashier: own })));
+      return answer(c, inMode(c, service.sales(onlyCashier === undefined ? ask : { ...ask, cashier: onlyCashier })));
     })
     .get('/sales/:receipt{[0-9]{1,9}}', path(receiptPath), mayOpen(service, sessions), answers(saleDetailInMode), (c) =>
       answer(c, inMode(c, service.sale(c.req.valid('param').receipt))),
@@ -115,12 +115,12 @@ export const sellingRoutes = (service: SellingPort, sessions: Sessions) =>
       async (c, next) => {
         const request = c.req.valid('json');
         const guard = may(beginPermission[request.operation], sessions, keyOf);
-        const before = repeatedOf(service, request, c);
-        return before === undefined ? guard(c, next) : answer(c, before, 201);
+        const repeated = repeatedOf(service, request, c);
+        return repeated === undefined ? guard(c, next) : answer(c, repeated, 201);
       },
       async (c) => {
         const request = c.req.valid('json');
-        const leave = await service.turn?.(request, goneOf(c));
+        const leave = await service.turn?.(request, disconnectSignal(c));
         try {
           return answer(c, await service.begin(request, c.get('actor'), keyOf(c)), 201);
         } finally {
@@ -141,12 +141,12 @@ export const sellingRoutes = (service: SellingPort, sessions: Sessions) =>
       async (c, next) => {
         const request = { ...c.req.valid('param'), ...c.req.valid('json') };
         const guard = may(followPermission[request.operation], sessions, keyOf);
-        const before = repeatedOf(service, request, c);
-        return before === undefined ? guard(c, next) : answer(c, before, 201);
+        const repeated = repeatedOf(service, request, c);
+        return repeated === undefined ? guard(c, next) : answer(c, repeated, 201);
       },
       async (c) => {
         const request = { ...c.req.valid('param'), ...c.req.valid('json') };
-        const leave = await service.turn?.(request, goneOf(c));
+        const leave = await service.turn?.(request, disconnectSignal(c));
         try {
           return answer(c, await service.follow(request, c.get('actor'), keyOf(c)), 201);
         } finally {

@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as z from 'zod';
-import { type Env, goneOf, may } from '../actor.ts';
+import { disconnectSignal, type Env, may } from '../actor.ts';
 import { answer, answers } from '../answers.ts';
 import { body, path } from '../checked.ts';
 import {
@@ -30,12 +30,12 @@ const entryOf = (c: Context<Env>): SignInOrigin => ({
   browser: browserTokenIn(c),
   isPage: c.req.header('origin') !== undefined && c.get('actor').program === undefined,
   isCommand: c.env?.owner === true,
-  gone: goneOf(c),
+  gone: disconnectSignal(c),
 });
 
 type GrantedSession = { token: string; signedIn: SignedIn; browser?: string };
 
-const keep = (c: Context<Env>, { token, signedIn, browser }: GrantedSession): SignedIn => {
+const setSessionCookies = (c: Context<Env>, { token, signedIn, browser }: GrantedSession): SignedIn => {
   // Not `secure`, because loopback has no TLS. A session cookie: it ends with the browser, and with the till.
   const stored = { httpOnly: true, sameSite: 'Strict', path: '/' } as const;
   setCookie(c, cookieOf(c), token, stored);
@@ -53,10 +53,10 @@ export const sessionRoutes = (sessions: Sessions) =>
       answer(c, sessions.names({ browser: browserTokenIn(c), isSignedIn: c.get('session')?.name !== undefined })),
     )
     .post('/session', body(signInRequest), answers(signedInAnswer), async (c) =>
-      answer(c, keep(c, await sessions.signIn(c.req.valid('json'), c.get('token'), entryOf(c)))),
+      answer(c, setSessionCookies(c, await sessions.signIn(c.req.valid('json'), c.get('token'), entryOf(c)))),
     )
     .post('/session/code', body(codeRequest), answers(signedInAnswer), (c) =>
-      answer(c, keep(c, sessions.openAnonymous(c.req.valid('json').code, c.get('token')))),
+      answer(c, setSessionCookies(c, sessions.openAnonymous(c.req.valid('json').code, c.get('token')))),
     )
     .delete('/session', (c) => {
       const token = c.get('token');

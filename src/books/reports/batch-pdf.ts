@@ -3,8 +3,8 @@ import type { BatchReport } from '../../api/contract/books.ts';
 import type { Amount } from '../../api/contract/wire.ts';
 import { withMark } from '../../base/money.ts';
 import { fill } from '../../base/placeholders.ts';
-import { bookedBrandName, countedName, type Part, programWords } from '../../locales/names.ts';
-import { NO_ANSWER, type ReportLanguage, whyIn } from '../../locales/reports.ts';
+import { bookedBrandName, nameOfPart, type Part, programWords } from '../../locales/names.ts';
+import { NO_ANSWER, type ReportLanguage, textOfWhy } from '../../locales/reports.ts';
 import type { CashierCounted, Counted, CurrencyReport } from '../../reconciliation/report.ts';
 import { FIRST, type ZReport } from '../../reconciliation/z-report.ts';
 import { unpaidEndIn } from './print-parts.ts';
@@ -83,7 +83,7 @@ const currencyBlocks = (report: CurrencyReport, { t, manager, mark }: Sums): Pdf
     ];
   };
   const nameOf = (part: Part, { name, program }: CashierCounted): string => {
-    const counted = countedName(part, name, manager);
+    const counted = nameOfPart(part, name, manager);
     return program === undefined ? counted : `${counted} (${programWords(program, manager)})`;
   };
   const of = (part: Part) => report[part].map((one) => ({ ...one, name: nameOf(part, one) }));
@@ -131,13 +131,13 @@ const zBlocks = (z: ZReport, { reports: t, words: { manager }, mark }: ReportCon
         receiptNumber(one.receipt),
         one.till,
         one.gateway === NO_ANSWER ? t.noAnswer : one.gateway,
-        whyIn(one.why, t),
+        textOfWhy(one.why, t),
       ]),
     }),
     ...unknownHereBlocks(z, { t, manager }),
     ...section(t.leftOpen, {
       columns: [{ title: t.receipt, width: 1 }, rightColumn(manager.amount, 2), { title: t.why, width: 6 }],
-      rows: z.open.map((one) => [receiptNumber(one.receipt), one.amount, whyIn(one.why, t)]),
+      rows: z.open.map((one) => [receiptNumber(one.receipt), one.amount, textOfWhy(one.why, t)]),
     }),
     ...section(t.settledSince, {
       columns: [

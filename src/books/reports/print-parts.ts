@@ -3,9 +3,9 @@
  */
 import { add, type Money, money, parseAmount, printMoney } from '../../base/money.ts';
 import { fill } from '../../base/placeholders.ts';
-import { bookedBrandName, countedName, type Part, programWords } from '../../locales/names.ts';
+import { bookedBrandName, nameOfPart, type Part, programWords } from '../../locales/names.ts';
 import type { ReportWords } from '../../locales/reports/en.ts';
-import { NO_ANSWER, type ReportLanguage, whyIn } from '../../locales/reports.ts';
+import { NO_ANSWER, type ReportLanguage, textOfWhy } from '../../locales/reports.ts';
 import { pair, type Row, rule } from '../../receipt/rows.ts';
 import { safeFreeText, slipLines } from '../../receipt/safe-text.ts';
 import type { SettledUnpaid } from '../../reconciliation/open-money.ts';
@@ -41,7 +41,7 @@ export const gatewayRows = (
     ...differences.flatMap(({ receipt, till, gateway, why }) => [
       heading(fill(t.receiptDiffers, { receipt: receiptNumber(receipt) })),
       ...sideRows(till, gateway),
-      indentedRow(whyIn(why, t)),
+      indentedRow(textOfWhy(why, t)),
     ]),
   ];
 };
@@ -97,7 +97,7 @@ export const openRows = ({ open, override }: ZReport, { reports: t }: ReportLang
         heading(t.openMoney),
         ...open.flatMap(({ receipt, amount, why }) => [
           pair(receiptNumber(receipt), amount),
-          indentedRow(whyIn(why, t)),
+          indentedRow(textOfWhy(why, t)),
         ]),
         ...(override
           ? [
@@ -197,7 +197,7 @@ const currencyRows = (report: CurrencyReport, language: ReportLanguage): Row[] =
           rule,
           heading(kinds[part]),
           ...report[part].flatMap((row) => [
-            countRow(row, countedName(part, row.name, words.manager)),
+            countRow(row, nameOfPart(part, row.name, words.manager)),
             ...keyRows(row, words.manager),
           ]),
         ];

@@ -181,10 +181,10 @@ const KEY = { authorization: 'Bearer pos-key' };
 const SIGNED_IN = { cookie: 'tillgate-8800=x', 'x-csrf-token': 'a-word' };
 
 /** A service's answer with which every route works. */
-const anything = { name: 'x', type: 'text/plain', text: '', body: '', bytes: new Uint8Array(), sales: [] };
+const input = { name: 'x', type: 'text/plain', text: '', body: '', bytes: new Uint8Array(), sales: [] };
 
-const api = (as: Role | undefined) => {
-  const touched: string[] = [];
+const api = (role: Role | undefined) => {
+  const calledServices: string[] = [];
   const service = new Proxy(
     {},
     {
@@ -192,18 +192,18 @@ const api = (as: Role | undefined) => {
         // There was no earlier request.
         if (name === 'repeated') return undefined;
         if (name === 'devices') return [{ address: 'mpi+tcp://10.0.0.9:9' }];
-        if (name === 'plugged') return { candidates: [{ address: 'mpi+serial:/dev/ttyACM0', fits: [] }] };
-        touched.push(String(name));
-        return name === 'listen' || name === 'trace' ? () => {} : anything;
+        if (name === 'pluggedIn') return { candidates: [{ address: 'mpi+serial:/dev/ttyACM0', fits: [] }] };
+        calledServices.push(String(name));
+        return name === 'listen' || name === 'trace' ? () => {} : input;
       },
     },
   );
   const sessions = {
-    ...scriptedSessions(as),
+    ...scriptedSessions(role),
     program: (key: string) => (key === 'pos-key' ? pos : undefined),
     forNobody: scriptedSessions(undefined, { people: {} }).openAnonymous,
     // An unknown cookie gives no access.
-    ...(as === undefined && { of: () => undefined }),
+    ...(role === undefined && { of: () => undefined }),
   };
   const areas = {
     ...{ selling: service, books: service, store: service, devices: service, paper: service },
@@ -211,9 +211,9 @@ const api = (as: Role | undefined) => {
   };
   const app = localApi({ sessions, ...areas } as unknown as ApiPorts, { hosts: () => [HOST] });
   const send = async ([route, , path, body]: Row, headers: Record<string, string>) => {
-    const [method = '', plain = ''] = route.split(' ');
+    const [method = '', template = ''] = route.split(' ');
     const input = typeof body === 'function' ? (body as () => FormData)() : body && JSON.stringify(body);
-    const answer = await app.request(`http://${HOST}${path ?? plain}`, {
+    const answer = await app.request(`http://${HOST}${path ?? template}`, {
       method,
       headers: {
         host: HOST,
@@ -228,7 +228,7 @@ const api = (as: Role | undefined) => {
     const code = /"code":"([a-zA-Z.]+)"/.exec(text)?.[1];
     return { status: answer.status, code };
   };
-  return { app, send, touched };
+  return { app, send, touched: calledServices };
 };
 
 const isGranted = (asks: Asks, has: readonly string[] | undefined): boolean =>
@@ -252,14 +252,14 @@ const who: Who[] = [
 describe.each<Who>(who)('%s', (_, role, headers, has) => {
   test.each<Row>(rows)('%s asks for %s', async (...row) => {
     const [route, asks] = row;
-    const { send, touched } = api(role);
+    const { send, touched: calledServices } = api(role);
     // A close needs the person's PIN.
     const isSigned = route === 'POST /api/closing' && has?.includes('closeBatch') === true;
     const { status, code } = await send(row, { ...headers, ...(isSigned && { 'x-override': 'Max-closeBatch' }) });
     if (isGranted(asks, has) && headers !== UNKNOWN_KEY) expect([401, 403], `${route} ${code}`).not.toContain(status);
     else {
       expect(status, `${route} ${code}`).toBe(has === undefined ? 401 : 403);
-      expect(touched).toEqual([]);
+      expect(calledServices).toEqual([]);
     }
   });
 });
@@ -286,14 +286,14 @@ const changing = rows.filter(([route]) => !route.startsWith('GET'));
 
 describe('a form on another page', () => {
   test.each<Row>(changing)('%s', async (...row) => {
-    const { send, touched } = api('manager');
-    const away = { ...SIGNED_IN, origin: 'http://evil.example' };
-    expect(await send(row, away)).toMatchObject({ status: 403, code: 'request.foreign' });
+    const { send, touched: calledServices } = api('manager');
+    const crossSite = { ...SIGNED_IN, origin: 'http://evil.example' };
+    expect(await send(row, crossSite)).toMatchObject({ status: 403, code: 'request.foreign' });
     expect(await send(row, { ...SIGNED_IN, 'sec-fetch-site': 'same-site' })).toMatchObject({ status: 403 });
     if (!['POST /api/session', 'POST /api/session/code', 'DELETE /api/session'].includes(row[0])) {
       expect(await send(row, { cookie: 'tillgate-8800=x' })).toMatchObject({ status: 403, code: 'request.foreign' });
       expect(await send(row, { ...SIGNED_IN, 'x-csrf-token': 'b-word' })).toMatchObject({ code: 'session.changed' });
     }
-    expect(touched).toEqual([]);
+    expect(calledServices).toEqual([]);
   });
 });

@@ -10,9 +10,9 @@ afterEach(() => rig?.remove());
 
 const SIGNATURE = { 'x-override': 'Max-closeBatch' };
 
-const served = (till: Life, as: Role) => {
+const openClient = (till: Life, role: Role) => {
   const services = { books: till.service, events: { listen: () => () => {}, tell: () => {} } };
-  const { ask } = apiClient(services, { as, until: (work) => rig.done(work) });
+  const { ask } = apiClient(services, { role, until: (work) => rig.done(work) });
   return (method: string, path: string, body?: unknown, language = 'en') =>
     // A close needs the PIN of the person who closes.
     ask(method, path, body, { 'accept-language': language, ...(path === '/closing' && SIGNATURE) });
@@ -30,7 +30,7 @@ test('a cashier sees none of it; a technician sees it, and changes nothing', asy
     ['POST', '/open-items/1', { action: 'sayCharged', reason: 'because', evidence: 'paper' }, 403, 403],
     ['GET', '/downloads/sales/csv', undefined, 403, 200],
   ];
-  const [cashier, technician] = [served(till, 'cashier'), served(till, 'technician')];
+  const [cashier, technician] = [openClient(till, 'cashier'), openClient(till, 'technician')];
   for (const [method, path, body, one, other] of rows) {
     expect([path, (await cashier(method, path, body)).status]).toEqual([path, one]);
     expect([path, (await technician(method, path, body)).status]).toEqual([path, other]);
@@ -41,7 +41,7 @@ test('a cashier sees none of it; a technician sees it, and changes nothing', asy
 test('a day: limits, a settlement file, a resolved difference, the close, and downloads', async () => {
   rig = booksRig();
   const till = await rig.open();
-  const ask = served(till, 'manager');
+  const ask = openClient(till, 'manager');
   const { intent, answer } = await till.sell(1_000n);
   expect((await ask('GET', '/today')).body).toMatchObject({ taken: { amount: '10.00', currency: 'EUR' } });
   const wrong = await ask('PUT', '/limits', { changes: { total: 'much' } });
@@ -91,16 +91,16 @@ test('a day: limits, a settlement file, a resolved difference, the close, and do
 test('reports are in the reader’s language, and an empty Accept-Language header is accepted', async () => {
   rig = booksRig();
   const till = await rig.open();
-  const ask = served(till, 'manager');
+  const ask = openClient(till, 'manager');
   await till.sell(1_000n);
-  const paper = async (language: string) => {
+  const fetchPaper = async (language: string) => {
     const { body } = await ask('POST', '/x-reports', undefined, language);
-    return (body as { paper: string[] }).paper.join('\n');
+    return (body as { fetchPaper: string[] }).fetchPaper.join('\n');
   };
-  expect(await paper('de-AT,de;q=0.9,en;q=0.8')).toContain('X-BERICHT 1');
-  expect(await paper('tlh;q=0.9, fr;q=0.8')).toContain('RAPPORT X 2');
-  for (const nothing of ['', '*', ';;;q=', ',', 'x'.repeat(2_000), '=;"'])
-    expect(await paper(nothing)).toContain('X REPORT');
+  expect(await fetchPaper('de-AT,de;q=0.9,en;q=0.8')).toContain('X-BERICHT 1');
+  expect(await fetchPaper('tlh;q=0.9, fr;q=0.8')).toContain('RAPPORT X 2');
+  for (const header of ['', '*', ';;;q=', ',', 'x'.repeat(2_000), '=;"'])
+    expect(await fetchPaper(header)).toContain('X REPORT');
   expect((await ask('POST', '/closing', {}, 'es')).body).toMatchObject({
     paper: expect.arrayContaining([expect.stringContaining('INFORME Z 1')]),
   });
@@ -115,14 +115,14 @@ test('a close needs the PIN of a person who may close; nobody else is asked for 
   const till = await rig.open();
   await till.sell(1_000n);
   const services = { books: till.service, events: { listen: () => () => {}, tell: () => {} } };
-  const close = async (as: Role, body: object, headers = {}) => {
-    const { ask } = apiClient(services, { as, until: (work) => rig.done(work) });
+  const close = async (role: Role, body: object, headers = {}) => {
+    const { ask } = apiClient(services, { role, until: (work) => rig.done(work) });
     const answer = await ask('POST', '/closing', body, headers);
     return { status: answer.status, ...(answer.body as { problem?: { code: string; says: string }; z?: number }) };
   };
   expect(await close('manager', {})).toMatchObject({ status: 403, problem: { code: 'session.pinNeeded' } });
-  for (const as of ['cashier', 'technician'] as const)
-    expect(await close(as, {})).toMatchObject({
+  for (const role of ['cashier', 'technician'] as const)
+    expect(await close(role, {})).toMatchObject({
       status: 403,
       problem: { code: 'session.notAllowed', says: expect.stringMatching(/ may not close the batch$/) },
     });

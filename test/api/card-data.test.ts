@@ -10,13 +10,13 @@ const HOST = '127.0.0.1:8800';
 const { pan } = testCards['visa-credit'];
 
 /** Services that accept everything, and the requests that reached them. */
-const reached: string[] = [];
+const calls: string[] = [];
 const service = (name: string): unknown =>
   new Proxy(
     {},
     {
       get: (_, call) => () => {
-        reached.push(`${name}.${String(call)}`);
+        calls.push(`${name}.${String(call)}`);
         return {};
       },
     },
@@ -28,7 +28,7 @@ const app = localApi({ ...services, sessions }, { hosts: () => [HOST] });
 
 type Ask = { method: string; path: string; body?: unknown; key?: string };
 const ask = async ({ method, path, body, key = 'key-of-sale-1' }: Ask) => {
-  reached.length = 0;
+  calls.length = 0;
   const answer = await app.request(`http://${HOST}/api/${path}`, {
     method,
     headers: {
@@ -39,7 +39,7 @@ const ask = async ({ method, path, body, key = 'key-of-sale-1' }: Ask) => {
   });
   const text = await answer.text();
   const code = text.startsWith('{') ? (JSON.parse(text) as { problem?: { code: string } }).problem?.code : undefined;
-  return { code, text, reached: [...reached] };
+  return { code, text, reached: [...calls] };
 };
 
 const amount = { amount: '12.50', currency: 'EUR' };
@@ -83,10 +83,10 @@ const spellings = {
   'a track': `;${pan}=31122011?`,
 };
 
-test.each(doors)('%s', async (_, asked) => {
-  expect((await ask(asked('as it should'))).code).not.toBe('text.cardData');
+test.each(doors)('%s', async (_, request) => {
+  expect((await ask(request('as it should'))).code).not.toBe('text.cardData');
   for (const [spelling, text] of Object.entries(spellings)) {
-    const { code, text: message, reached: by } = await ask(asked(text));
+    const { code, text: message, reached: by } = await ask(request(text));
     expect([spelling, code, by]).toEqual([spelling, 'text.cardData', []]);
     expect(message).not.toContain(text);
   }

@@ -12,9 +12,9 @@ afterEach(async () => {
   rig = undefined;
 });
 
-const served = ({ service }: DevicesRig) => {
+const openClient = ({ service }: DevicesRig) => {
   const events = openEvents(() => {});
-  const { ask, open } = apiClient({ devices: service, events }, { as: 'technician' });
+  const { ask, open } = apiClient({ devices: service, events }, { role: 'technician' });
   return {
     ...{ events, open },
     async ask(method: string, path: string, body?: unknown) {
@@ -28,10 +28,15 @@ const served = ({ service }: DevicesRig) => {
 test('a terminal is met, paired, asked, diagnosed, traced, moved and removed', async () => {
   rig = await devicesRig('mpi', { paired: false });
   const { address } = rig;
-  const { ask } = served(rig);
-  const met = await ask('POST', '/devices/meet', { address });
-  expect(met.slice(0, -1).map(({ step }) => (step as { step: string }).step)).toEqual(['find', 'talk', 'name', 'test']);
-  expect(met.at(-1)).toMatchObject({ result: { address, echoMs: expect.any(Array) } });
+  const { ask } = openClient(rig);
+  const device = await ask('POST', '/devices/meet', { address });
+  expect(device.slice(0, -1).map(({ step }) => (step as { step: string }).step)).toEqual([
+    'find',
+    'talk',
+    'name',
+    'test',
+  ]);
+  expect(device.at(-1)).toMatchObject({ result: { address, echoMs: expect.any(Array) } });
   expect((await ask('POST', '/devices/meet', { address: 'mpi+tcp://127.0.0.1:1' })).at(-1)).toMatchObject({
     problem: { code: 'terminal.notFound' },
   });
@@ -51,16 +56,16 @@ test('a terminal is met, paired, asked, diagnosed, traced, moved and removed', a
 
 test('a configuration is saved, planned, imported and undone', async () => {
   rig = await devicesRig('mpi');
-  const { ask, open } = served(rig);
+  const { ask, open } = openClient(rig);
   const text = await (await open('GET', '/configuration')).text();
   const { configuration } = JSON.parse(text);
   const merchant = { ...configuration.merchant, name: 'Another shop' };
-  const other = JSON.stringify({ ...configuration, merchant });
-  expect(await ask('POST', '/configuration/plan', { text: other })).toMatchObject([
+  const changedText = JSON.stringify({ ...configuration, merchant });
+  expect(await ask('POST', '/configuration/plan', { text: changedText })).toMatchObject([
     { changes: [{ field: 'merchant.name', after: 'Another shop' }] },
   ]);
   await ask('GET', '/configuration/undo');
-  await ask('PUT', '/configuration', { text: other });
+  await ask('PUT', '/configuration', { text: changedText });
   expect(await ask('GET', '/configuration/undo')).toMatchObject([{ plan: { changes: [{ field: 'merchant.name' }] } }]);
   await ask('POST', '/configuration/undo');
 });
@@ -79,10 +84,10 @@ const firstEvent = async (answer: Response): Promise<unknown> => {
 
 test('changes and trace messages are sent as the contract says', async () => {
   rig = await devicesRig('mpi');
-  const { ask, open, events } = served(rig);
-  const [news, wire] = [await open('GET', '/events'), await open('GET', '/trace/live')];
+  const { ask, open, events } = openClient(rig);
+  const [stream, wire] = [await open('GET', '/events'), await open('GET', '/trace/live')];
   events.tell({ on: 'changed', what: 'devices' });
-  const changed = await firstEvent(news);
+  const changed = await firstEvent(stream);
   expect(changed).toEqual({ on: 'changed', what: 'devices', replays: false, mode: 'test' });
   const row = firstEvent(wire);
   await ask('POST', '/devices/T1/ask');

@@ -8,14 +8,14 @@ const HOST = '127.0.0.1:8800';
 const POS_PAGE = 'https://pos.example';
 
 const pos: Program = { program: 'POS', permissions: ['sell'], origins: [POS_PAGE] };
-const plain: Program = { program: 'Script', permissions: ['sell'], origins: [] };
+const script: Program = { program: 'Script', permissions: ['sell'], origins: [] };
 
-const api = (as: Partial<Sessions> = {}) => {
+const api = (partial: Partial<Sessions> = {}) => {
   const sessions: Sessions = {
     ...scriptedSessions(),
-    program: (key) => (key === 'pos-key' ? pos : key === 'plain-key' ? plain : undefined),
+    program: (key) => (key === 'pos-key' ? pos : key === 'plain-key' ? script : undefined),
     isProgramOrigin: (origin) => origin === POS_PAGE,
-    ...as,
+    ...partial,
   };
   const requests: string[] = [];
   const selling = {
@@ -99,7 +99,7 @@ test.each<[what: string, headers: Record<string, string>, code: string | undefin
   ['the session’s CSRF token', { 'x-csrf-token': 'a-word' }, undefined],
   ['no word', {}, 'request.foreign'],
   ['the CSRF token of an earlier session', { 'x-csrf-token': 'another' }, 'session.changed'],
-])('what changes something, with %s', async (_, headers, code) => {
+])('a request that changes something, with %s', async (_, headers, code) => {
   const { send, requests } = api();
   expect(await send('POST', '/api/live/1/cancel', { ...cookie, ...headers })).toMatchObject({ code });
   expect(requests).toEqual(code === undefined ? ['cancel'] : []);
@@ -194,9 +194,9 @@ const nobodyKnown = () => {
 
 test('a till without staff opens a nameless session for its start code, and for nothing else', async () => {
   const ask = nobodyKnown();
-  const looked = await ask('GET', 'session');
-  expect(looked.headers.get('set-cookie')).toBeNull();
-  expect(await looked.json()).toEqual({ shop: expect.anything(), staffKnown: false });
+  const response = await ask('GET', 'session');
+  expect(response.headers.get('set-cookie')).toBeNull();
+  expect(await response.json()).toEqual({ shop: expect.anything(), staffKnown: false });
   const wrong = await ask('POST', 'session/code', 'guessed');
   expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([403, null]);
   expect(await wrong.json()).toMatchObject({ problem: { code: 'session.code' } });

@@ -10,10 +10,10 @@ import { virtualClock } from '../support/time/virtual-clock.ts';
 const opened = (signal?: AbortSignal) => {
   const clock = virtualClock();
   const stopped: string[] = [];
-  let tell: SendEvent<unknown> = () => {};
+  let send: SendEvent<unknown> = () => {};
   let end = (): void => {};
-  const answer = eventStream({ clock, over: signal }, (telling, ending) => {
-    tell = telling;
+  const answer = eventStream({ clock, over: signal }, (sender, ending) => {
+    send = sender;
     end = ending;
     return () => stopped.push('stopped');
   });
@@ -22,15 +22,15 @@ const opened = (signal?: AbortSignal) => {
     const { value, done } = (await reader?.read()) ?? { done: true };
     return done === true ? undefined : new TextDecoder().decode(value);
   };
-  return { clock, answer, reader, read, stopped, notify: (n: unknown) => tell('sale', n), end: () => end() };
+  return { clock, answer, reader, read, stopped, notify: (n: unknown) => send('sale', n), end: () => end() };
 };
 
-const opening = 'retry: 500\n: alive\n\n';
+const firstFrame = 'retry: 500\n: alive\n\n';
 
 test('opens at once, sends events, and a heartbeat every 20 seconds', async () => {
   const { clock, answer, read, notify } = opened();
   expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-  expect(await read()).toBe(opening);
+  expect(await read()).toBe(firstFrame);
   notify({ n: 1, text: 'two\nlines' });
   expect(await read()).toBe('event: sale\ndata: {"n":1,"text":"two\\nlines"}\n\n');
   await clock.advance(19_999);
@@ -46,7 +46,7 @@ test('ends after all events so far, and leaves no listeners or timers', async ()
   end();
   end();
   notify(2);
-  expect([await read(), await read(), await read()]).toEqual([opening, 'event: sale\ndata: 1\n\n', undefined]);
+  expect([await read(), await read(), await read()]).toEqual([firstFrame, 'event: sale\ndata: 1\n\n', undefined]);
   expect(stopped).toEqual(['stopped']);
   expect(clock.waiting()).toBe(0);
 });
@@ -76,9 +76,9 @@ test('ends when the till stops', async () => {
   const { read, stopped, notify } = opened(controller.signal);
   notify(1);
   controller.abort();
-  expect([await read(), await read(), await read()]).toEqual([opening, 'event: sale\ndata: 1\n\n', undefined]);
+  expect([await read(), await read(), await read()]).toEqual([firstFrame, 'event: sale\ndata: 1\n\n', undefined]);
   expect(stopped).toEqual(['stopped']);
-  expect(await opened(controller.signal).read()).toBe(opening);
+  expect(await opened(controller.signal).read()).toBe(firstFrame);
 });
 
 test('a locked session gets the event for it, and its stream ends without listeners', async () => {
@@ -139,28 +139,28 @@ test('a listener that fails does not affect the others', () => {
 type Number = { n: number };
 
 /** A stream with this many past events. */
-const replaying = (past: number, signal?: AbortSignal) => {
+const openReplay = (past: number, signal?: AbortSignal) => {
   const clock = virtualClock();
   const stopped: string[] = [];
-  let tell: SendEvent<Number> = () => {};
+  let send: SendEvent<Number> = () => {};
   let end = (): void => {};
   const replay = {
     past: Array.from({ length: past }, (_, n) => ({ event: 'sale', value: { n }, id: `${n}` })),
     here: () => 'here',
   };
-  const open = (telling: SendEvent<Number>, ending: () => void) => {
-    tell = telling;
+  const open = (sender: SendEvent<Number>, ending: () => void) => {
+    send = sender;
     end = ending;
     return () => stopped.push('stopped');
   };
   const answer = eventStream<Number>({ clock, over: signal }, open, replay);
-  return { clock, answer, stopped, notify: (n: number, id?: string) => tell('sale', { n }, id), end: () => end() };
+  return { clock, answer, stopped, notify: (n: number, id?: string) => send('sale', { n }, id), end: () => end() };
 };
 
 const numbersIn = (text: string): number[] => [...text.matchAll(/"n":(\d+)/g)].map(([, n]) => Number(n));
 
 test('past events are sent first, then any number of events that happened meanwhile', async () => {
-  const { answer, notify, end } = replaying(600);
+  const { answer, notify, end } = openReplay(600);
   const reader = answer.body?.getReader();
   for (let n = 600; n < 1_000; n += 1) notify(n, `${n}`);
   let text = '';
@@ -177,12 +177,12 @@ test('past events are sent first, then any number of events that happened meanwh
 });
 
 test('a heartbeat has the reader’s position, once all past events were sent', async () => {
-  const { answer, clock } = replaying(2);
+  const { answer, clock } = openReplay(2);
   const reader = answer.body?.getReader();
   const read = async () => new TextDecoder().decode((await reader?.read())?.value);
   await clock.advance(20_000);
   expect([await read(), await read(), await read(), await read()]).toEqual([
-    opening,
+    firstFrame,
     'id: 0\nevent: sale\ndata: {"n":0}\n\n',
     'id: 1\nevent: sale\ndata: {"n":1}\n\n',
     ': alive\nid: here\n\n',
@@ -190,7 +190,7 @@ test('a heartbeat has the reader’s position, once all past events were sent', 
 });
 
 test('an end in the middle loses nothing: the reader gets the numbered events when it reconnects', async () => {
-  const { answer, notify, end, stopped, clock } = replaying(2_000);
+  const { answer, notify, end, stopped, clock } = openReplay(2_000);
   notify(5_000, '5000');
   notify(6_000);
   end();
@@ -204,10 +204,10 @@ test('an end in the middle loses nothing: the reader gets the numbered events wh
 });
 
 test('a reader that is too slow for its past is disconnected, and so is one whose past cannot be read', async () => {
-  const slow = replaying(2_000);
-  for (let n = 0; n < 502; n += 1) slow.notify(n, `${n}`);
-  expect(slow.stopped).toEqual(['stopped']);
-  await expect(slow.answer.text()).rejects.toThrow('too slow');
+  const slowReplay = openReplay(2_000);
+  for (let n = 0; n < 502; n += 1) slowReplay.notify(n, `${n}`);
+  expect(slowReplay.stopped).toEqual(['stopped']);
+  await expect(slowReplay.answer.text()).rejects.toThrow('too slow');
   const stopped: string[] = [];
   const past = {
     *[Symbol.iterator](): Generator<{ event: string; value: Number }> {
@@ -223,11 +223,11 @@ test('a reader that is too slow for its past is disconnected, and so is one whos
 
 test('the position after the past is that of its start: events from meanwhile follow it', async () => {
   const events = openEvents(() => {});
-  const ended = (number: number) => ({ on: 'sale', number, id: `${number}-0`, sale: { id: `${number}` } }) as SaleNews;
-  let stands = 600;
+  const endOf = (number: number) => ({ on: 'sale', number, id: `${number}-0`, sale: { id: `${number}` } }) as SaleNews;
+  let lastNumber = 600;
   events.log = {
-    here: () => ({ number: stands, id: `${stands}-0` }),
-    since: () => Array.from({ length: 600 }, (_, number) => ended(number)),
+    here: () => ({ number: lastNumber, id: `${lastNumber}-0` }),
+    since: () => Array.from({ length: 600 }, (_, number) => endOf(number)),
     isOwn: () => true,
   };
   const app = localApi({ sessions: scriptedSessions(), events } as unknown as ApiPorts, {
@@ -237,8 +237,8 @@ test('the position after the past is that of its start: events from meanwhile fo
   const answer = await app.request('http://till/api/events?after=1-00000000', {
     headers: { host: 'till', cookie: 'tillgate=x' },
   });
-  stands = 700;
-  events.tell(ended(700));
+  lastNumber = 700;
+  events.tell(endOf(700));
   const reader = answer.body?.getReader();
   let text = '';
   while (!text.includes('id: 700-0')) text += new TextDecoder().decode((await reader?.read())?.value);

@@ -53,8 +53,8 @@ const keys = [
 test.each(keys)('%s in an imported till.json', (key) => {
   const path = key.split('.');
   for (const value of junk) {
-    const brought = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
-    const fields = configFaults(brought);
+    const input = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+    const fields = configFaults(input);
     expect(fields.filter(({ says }) => theLibrarys.test(says))).toEqual([]);
   }
 });
@@ -71,8 +71,8 @@ test.each([
   [z.strictObject({ at: z.url() }), { at: 'x' }, 'at', 'url'],
   [z.strictObject({ pin: z.string().regex(/^\d{4}$/, wantWords.fourDigits) }), { pin: 'x' }, 'pin', 'fourDigits'],
 ])('%#: a wrong field has a code', (schema, value, name, code) => {
-  const [field, ...more] = wrongFieldsOf(schema.safeParse(value).error?.issues ?? []);
-  expect([field?.name, field?.told?.code, more]).toEqual([name, `want.${code}`, []]);
+  const [field, ...others] = wrongFieldsOf(schema.safeParse(value).error?.issues ?? []);
+  expect([field?.name, field?.told?.code, others]).toEqual([name, `want.${code}`, []]);
 });
 
 const reader = async (language: keyof typeof languages) => ({

@@ -5,13 +5,13 @@ import { Fault } from '../../src/base/fault.ts';
 import { scriptedSessions } from '../support/screens/stage.ts';
 
 const HOST = '127.0.0.1:8800';
-const begun: unknown[] = [];
+const beginCalls: unknown[] = [];
 
 const services = {
   sessions: scriptedSessions(),
   selling: {
     async begin(request: unknown) {
-      begun.push(request);
+      beginCalls.push(request);
       return {};
     },
     counters() {
@@ -26,7 +26,7 @@ const app = localApi(services, { hosts: () => [HOST] });
 
 const headers = { host: HOST, cookie: 'tillgate-8800=x', 'x-csrf-token': 'a-word', 'content-type': 'application/json' };
 const sell = async (body: unknown, key: string | undefined = 'key-of-sale-1') => {
-  begun.length = 0;
+  beginCalls.length = 0;
   const answer = await app.request(`http://${HOST}/api/sales`, {
     method: 'POST',
     headers: { ...headers, ...(key !== undefined && { 'idempotency-key': key }) },
@@ -45,7 +45,7 @@ test('an idempotency key is needed', async () => {
       code: 'request.malformed',
       fields: ['Idempotency-Key'],
     });
-    expect(begun).toEqual([]);
+    expect(beginCalls).toEqual([]);
   }
   for (const key of ['12345678', 'A-Z_a-z-0', 'x'.repeat(64)]) expect((await sell({ amount }, key)).status).toBe(201);
 });
@@ -68,18 +68,18 @@ test.each<[what: string, body: unknown, fields: string[]]>([
   ['a list', [], ['body']],
 ])('%s', async (_, body, fields) => {
   expect(await sell(body)).toEqual({ status: 400, code: 'request.malformed', fields });
-  expect(begun).toEqual([]);
+  expect(beginCalls).toEqual([]);
 });
 
 test('text that is not JSON is refused', async () => {
   for (const body of ['{"amount":', 'amount=12.50', '\u0000'])
     expect(await sell(body)).toMatchObject({ status: 400, code: 'request.malformed' });
-  expect(begun).toEqual([]);
+  expect(beginCalls).toEqual([]);
 });
 
 test('optional fields can be left out', async () => {
   await sell({ amount });
-  expect(begun).toStrictEqual([{ operation: 'sale', amount }]);
+  expect(beginCalls).toStrictEqual([{ operation: 'sale', amount }]);
 });
 
 test('a body that is too large is not read', async () => {

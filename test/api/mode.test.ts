@@ -24,13 +24,13 @@ const tillIn = (mode: DisplayMode) => {
       key === 'pos-key' ? { program: 'POS', permissions: ['sell', 'refund'], origins: [POS_PAGE] } : undefined,
     isProgramOrigin: (origin) => origin === POS_PAGE,
   };
-  let hear: Parameters<Events['listen']>[0] = () => {};
+  let publish: Parameters<Events['listen']>[0] = () => {};
   const events: Events = {
     listen(one) {
-      hear = one;
+      publish = one;
       return () => {};
     },
-    tell: (event) => hear(event),
+    tell: (event) => publish(event),
   };
   const selling = {
     sale: () => approved,
@@ -44,8 +44,8 @@ const tillIn = (mode: DisplayMode) => {
   return {
     app,
     events,
-    ask: (path: string, more: Record<string, string> = {}, init: RequestInit = {}) =>
-      app.request(`http://${HOST}/api/${path}`, { ...init, headers: { ...headers, ...more } }),
+    ask: (path: string, extraHeaders: Record<string, string> = {}, init: RequestInit = {}) =>
+      app.request(`http://${HOST}/api/${path}`, { ...init, headers: { ...headers, ...extraHeaders } }),
   };
 };
 
@@ -71,8 +71,8 @@ describe.each(modes)('a till in the mode %s', (mode) => {
     ['an unknown key', 'sales', { authorization: 'Bearer another' }, 401],
     ['to another page', 'sales', { origin: 'https://evil.example' }, 403],
     ['a missing permission', 'today', {}, 403],
-  ])('says so when it refuses: %s', async (_, path, more, status) => {
-    const answer = await tillIn(mode).ask(path, more);
+  ])('says so when it refuses: %s', async (_, path, extraHeaders, status) => {
+    const answer = await tillIn(mode).ask(path, extraHeaders);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('x-tillgate-mode')).toBe(mode);
   });

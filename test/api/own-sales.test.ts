@@ -27,15 +27,15 @@ const events = openEvents(() => {});
 let selling: ScriptedSelling;
 beforeEach(() => {
   // All sales are Anna's.
-  selling = scriptedSelling({ mode: 'live', events, clock: () => 0, past: 5 });
+  selling = scriptedSelling({ mode: 'live', events, clock: () => 0, pastCount: 5 });
 });
 
 /** A manager's approval is valid once. */
-const served = (actor: Actor) => {
-  const words = new Set(['approved']);
+const openClient = (actor: Actor) => {
+  const approvals = new Set(['approved']);
   const sessions = {
     spendOverride: (approval: string, permission: string) =>
-      words.delete(approval) ? { name: 'Max', permissions: [permission] } : undefined,
+      approvals.delete(approval) ? { name: 'Max', permissions: [permission] } : undefined,
     whenEnded: () => () => {},
     program: () => actor,
   } as unknown as Sessions;
@@ -53,8 +53,8 @@ const served = (actor: Actor) => {
   app.route('/', sellingRoutes(selling, sessions));
   app.route('/', eventsRoutes({ ...stream, events, selling, sessions }));
   app.onError(answerProblem);
-  return async (method: string, path: string, body?: object, more: Record<string, string> = {}) => {
-    const headers = { 'content-type': 'application/json', ...more };
+  return async (method: string, path: string, body?: object, extraHeaders: Record<string, string> = {}) => {
+    const headers = { 'content-type': 'application/json', ...extraHeaders };
     const answer = await app.request(path, { method, headers, body: body && JSON.stringify(body) });
     return { status: answer.status, answer };
   };
@@ -78,7 +78,7 @@ test.each<[string, Actor, boolean, number]>([
 ])('one sale by its number opens to %s', async (_, actor, isFull, status) => {
   for (const [method, path, body] of one) {
     selling.isFull = isFull;
-    const ask = served(actor);
+    const ask = openClient(actor);
     expect([path, (await ask(method, path, body)).status]).toEqual([path, status]);
     if (status === 200) continue;
     // A manager's approval opens it, and resets the limit for people who may refund.
@@ -94,7 +94,7 @@ test('holds are listed to the person who took them', async () => {
   const hold = { ...row, held: row.amount, completed: row.amount, left: row.amount, until: 0, expired: false };
   selling.holdRows = [hold, { ...hold, cashier: 'Ben' }];
   const listed = async (actor: Actor) => {
-    const { answer } = await served(actor)('GET', '/preauths');
+    const { answer } = await openClient(actor)('GET', '/preauths');
     return ((await answer.json()) as { cashier: string }[]).map(({ cashier }) => cashier);
   };
   expect([await listed(anna), await listed(ben), await listed(max)]).toEqual([['Anna'], ['Ben'], ['Anna', 'Ben']]);
@@ -118,7 +118,7 @@ test.each<[string, Actor, object, boolean, number]>([
     sales: [{ ...row, evidence: [], next: '', person: '' }],
   };
   selling.isFull = isFull;
-  const ask = served(actor);
+  const ask = openClient(actor);
   expect((await ask('POST', '/claims', claim)).status).toBe(status);
   expect((await ask('POST', '/claims', claim, { 'x-override': 'approved' })).status).toBe(200);
 });
@@ -130,18 +130,18 @@ test('everyone sees the sales in progress, without a colleague’s card; a progr
     const received: unknown[] = [];
     const view = liveViewOf(selling, actor);
     for (const seen of selling.live()) received.push(view(seen)?.card?.last4 ?? view(seen)?.id);
-    const { answer } = await served(actor)('GET', '/live');
+    const { answer } = await openClient(actor)('GET', '/live');
     return [received, ((await answer.json()) as object[]).length];
   };
   expect(await cards(anna)).toEqual([['1234'], 1]);
   expect(await cards(max)).toEqual([['1234'], 1]);
   expect(await cards(ben)).toEqual([[sale.id], 1]);
   expect(await cards(kiosk)).toEqual([[undefined], 0]);
-  const one = async (actor: Actor) => (await served(actor)('GET', `/live/${sale.id}`)).status;
+  const one = async (actor: Actor) => (await openClient(actor)('GET', `/live/${sale.id}`)).status;
   expect([await one(anna), await one(ben), await one(kiosk)]).toEqual([200, 200, 404]);
 
-  const told = async (actor: Actor, event: ApiEvent) => {
-    const { answer } = await served(actor)('GET', '/events');
+  const eventsFor = async (actor: Actor, event: ApiEvent) => {
+    const { answer } = await openClient(actor)('GET', '/events');
     const reader = answer.body?.getReader();
     await reader?.read();
     events.tell(event);
@@ -150,27 +150,27 @@ test('everyone sees the sales in progress, without a colleague’s card; a progr
     await reader?.cancel();
     return Buffer.from(read?.value ?? []).toString();
   };
-  const event = { on: 'sale', sale: selling.now() } as const;
-  expect(await told(anna, event)).toContain('1234');
-  expect(await told(ben, event)).toContain(sale.id);
-  expect(await told(ben, event)).not.toContain('1234');
-  expect(await told(kiosk, event)).toContain('event: changed');
+  const event = { on: 'sale', sale: selling.current() } as const;
+  expect(await eventsFor(anna, event)).toContain('1234');
+  expect(await eventsFor(ben, event)).toContain(sale.id);
+  expect(await eventsFor(ben, event)).not.toContain('1234');
+  expect(await eventsFor(kiosk, event)).toContain('event: changed');
   // A close can wait for another person's sale.
-  const waits: ApiEvent = { on: 'closing', waits: { terminalId: '1', sales: [] } };
-  expect(await told(max, waits)).toContain('event: closing');
-  expect(await told(kiosk, waits)).toContain('event: changed');
+  const waitEvent: ApiEvent = { on: 'closing', waits: { terminalId: '1', sales: [] } };
+  expect(await eventsFor(max, waitEvent)).toContain('event: closing');
+  expect(await eventsFor(kiosk, waitEvent)).toContain('event: changed');
 });
 
 test('after a restart, listeners are checked against the new till', async () => {
   const sale = await selling.begin({ operation: 'sale', amount }, anna, 'key-00000001');
-  const { answer } = await served(kiosk)('GET', '/events');
+  const { answer } = await openClient(kiosk)('GET', '/events');
   const reader = answer.body?.getReader();
   await reader?.read();
   selling.isOwn = () => {
     throw new Error('the journal is closed');
   };
-  const [here, isOwn] = [() => ({ number: 9, id: '9-00000000' }), ({ id }: { id?: string }) => id === sale.id];
-  events.log = { here, since: () => [], isOwn: isOwn as typeof selling.isOwn };
+  const [position, isOwn] = [() => ({ number: 9, id: '9-00000000' }), ({ id }: { id?: string }) => id === sale.id];
+  events.log = { here: position, since: () => [], isOwn: isOwn as typeof selling.isOwn };
   events.tell({ on: 'sale', sale });
   expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toContain(sale.id);
   await reader?.cancel();

@@ -13,8 +13,11 @@ afterEach(async () => {
   rig = undefined;
 });
 
-const served = ({ service, events, clock }: Rig) => {
-  const { app, ask } = apiClient({ paper: service, events }, { as: 'technician', until: (work) => clock.until(work) });
+const openClient = ({ service, events, clock }: Rig) => {
+  const { app, ask } = apiClient(
+    { paper: service, events },
+    { role: 'technician', until: (work) => clock.until(work) },
+  );
   return {
     app,
     async ask(method: string, path: string, body?: unknown) {
@@ -27,7 +30,7 @@ const served = ({ service, events, clock }: Rig) => {
 
 test('a printer is added, tested, used and removed', async () => {
   rig = await paperRig({ printers: [] });
-  const { ask } = served(rig);
+  const { ask } = openClient(rig);
   expect((await ask('POST', '/printers', bar)).received).toMatchObject({ name: 'Bar' });
   await ask('GET', '/printers');
   await ask('POST', '/printers/Bar/test');
@@ -39,22 +42,22 @@ test('a printer is added, tested, used and removed', async () => {
 
 test('each form of a receipt has a media type from the document', async () => {
   rig = await paperRig();
-  const { app, ask } = served(rig);
+  const { app, ask } = openClient(rig);
   const { paths } = openApiOf(app, '1') as unknown as {
     paths: Record<string, { get: { responses: { '2XX': { content: Record<string, unknown> } } } }>;
   };
-  const named = paths['/api/sales/{receipt}/receipt']?.get.responses['2XX'].content ?? {};
+  const mediaTypes = paths['/api/sales/{receipt}/receipt']?.get.responses['2XX'].content ?? {};
   const { receipt } = await rig.sell();
   const input = new Set<string>();
   for (const form of ['text', 'svg', 'pdf', 'escpos', 'receiptline', 'email'])
     input.add((await ask('GET', `/sales/${receipt}/receipt?form=${form}`)).type.split(';')[0] ?? '');
-  expect([...input].sort()).toEqual(Object.keys(named).sort());
+  expect([...input].sort()).toEqual(Object.keys(mediaTypes).sort());
 });
 
 test('the receipt of a sale in progress does not exist yet, and can be requested again', async () => {
   rig = await paperRig();
   const { clock, service, events } = rig;
-  const { ask } = apiClient({ paper: service, events }, { as: 'technician', until: (work) => clock.until(work) });
+  const { ask } = apiClient({ paper: service, events }, { role: 'technician', until: (work) => clock.until(work) });
   const { receipt } = await rig.begun();
   const { status, headers, body } = await ask('GET', `/sales/${receipt}/receipt?form=text`);
   expect([status, headers.get('retry-after')]).toEqual([409, '5']);

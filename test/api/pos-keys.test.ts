@@ -7,7 +7,7 @@ import { type SessionScript, scriptedSessions } from '../support/screens/stage.t
 const HOST = '127.0.0.1:8800';
 
 /** A till where a person with this role is signed in, and the requests to its service. */
-const till = (as: Role | undefined, script?: SessionScript) => {
+const till = (role: Role | undefined, script?: SessionScript) => {
   const calls: unknown[] = [];
   const service = new Proxy(
     {},
@@ -29,7 +29,7 @@ const till = (as: Role | undefined, script?: SessionScript) => {
     goingLive: service,
     machine: service,
   };
-  const sessions = scriptedSessions(as, script);
+  const sessions = scriptedSessions(role, script);
   const app = localApi({ sessions, ...areas, events: service } as unknown as ApiPorts, { hosts: () => [HOST] });
   const send = async (method: string, path: string, headers: Record<string, string> = {}, body?: unknown) => {
     const answer = await app.request(`http://${HOST}${path}`, {
@@ -44,7 +44,7 @@ const till = (as: Role | undefined, script?: SessionScript) => {
     return { status: answer.status, permission: /"permission":"(\w+)"/.exec(text)?.[1] };
   };
   const make = (headers?: Record<string, string>) => send('POST', '/api/pos-keys', headers, { name: 'Kiosk' });
-  return { calls, make, send, spent: sessions.spent };
+  return { calls, make, send, spent: sessions.spentApprovals };
 };
 
 test.each<Role>(['cashier', 'technician'])('a %s cannot create a key without a manager’s approval', async (role) => {

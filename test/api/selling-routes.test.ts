@@ -79,11 +79,11 @@ test.each([
   ['/sales/7/refund', {}],
 ])(
   'POST %s waits for the terminal before it starts, and starts nothing if the client has disconnected',
-  async (path, sent) => {
+  async (path, expected) => {
     const actor: Actor = { permissions: ['sell', 'refund'] };
     let startedAt = 0;
-    let left = 0;
-    let waits = Promise.withResolvers<{ free: PromiseWithResolvers<void> }>();
+    let leftCount = 0;
+    let waiting = Promise.withResolvers<{ free: PromiseWithResolvers<void> }>();
     const begin = async () => {
       startedAt += 1;
       return { id: 'a' };
@@ -93,9 +93,9 @@ test.each([
       turn(_: unknown, signal: AbortSignal | undefined) {
         const free = Promise.withResolvers<void>();
         signal?.addEventListener('abort', () => free.reject(new Fault('terminal.busy', { command: 'a card' })));
-        waits.resolve({ free });
+        waiting.resolve({ free });
         return free.promise.then(() => () => {
-          left += 1;
+          leftCount += 1;
         });
       },
     } as unknown as SellingPort;
@@ -108,32 +108,32 @@ test.each([
     app.onError(answerProblem);
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-00001' };
     const ask = (signal: AbortSignal) =>
-      app.request(path, { method: 'POST', headers, body: JSON.stringify(sent), signal });
+      app.request(path, { method: 'POST', headers, body: JSON.stringify(expected), signal });
 
-    const patient = ask(new AbortController().signal);
-    const first = await waits.promise;
+    const firstAsk = ask(new AbortController().signal);
+    const first = await waiting.promise;
     expect(startedAt).toBe(0);
     first.free.resolve();
-    expect([(await patient).status, startedAt, left]).toEqual([201, 1, 1]);
+    expect([(await firstAsk).status, startedAt, leftCount]).toEqual([201, 1, 1]);
 
-    waits = Promise.withResolvers();
+    waiting = Promise.withResolvers();
     const leaves = new AbortController();
-    const hasty = ask(leaves.signal);
-    await waits.promise;
+    const secondAsk = ask(leaves.signal);
+    await waiting.promise;
     leaves.abort();
-    expect([(await hasty).status, startedAt]).toEqual([409, 1]);
+    expect([(await secondAsk).status, startedAt]).toEqual([409, 1]);
   },
 );
 
 test('a request whose answer was lost is answered again, although its approval is used up', async () => {
-  const begun = new Map<string, object>();
+  const salesByKey = new Map<string, object>();
   const calls: unknown[] = [];
   const sale = { id: 'a', receipt: 7 };
   const service = {
-    repeated: (_: unknown, { program, name }: Actor, key: string) => begun.get(`${program ?? name} ${key}`),
+    repeated: (_: unknown, { program, name }: Actor, key: string) => salesByKey.get(`${program ?? name} ${key}`),
     async follow(_: unknown, { program, name }: Actor, key: string) {
       calls.push(name);
-      begun.set(`${program ?? name} ${key}`, sale);
+      salesByKey.set(`${program ?? name} ${key}`, sale);
       return sale;
     },
   } as unknown as SellingPort;
@@ -142,9 +142,9 @@ test('a request whose answer was lost is answered again, although its approval i
     context.set('actor', { program: 'kiosk', permissions: [] });
     await next();
   });
-  const words = ['one'];
+  const approvals = ['one'];
   const spendOverride = (approval: string): Actor | undefined =>
-    words.splice(0, 1)[0] === approval ? { name: 'Bert', permissions: ['refund'] } : undefined;
+    approvals.splice(0, 1)[0] === approval ? { name: 'Bert', permissions: ['refund'] } : undefined;
   app.route('/', sellingRoutes(service, { spendOverride } as unknown as Sessions));
   app.onError(answerProblem);
   const refund = (key: string, approval: string) =>

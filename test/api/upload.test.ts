@@ -1,7 +1,7 @@
 /** A file that is uploaded as a form and read while it arrives: accepted whole, or refused. */
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { type Env, goneOf } from '../../src/api/actor.ts';
+import { disconnectSignal, type Env } from '../../src/api/actor.ts';
 import { openUploads, uploading, wholeBody } from '../../src/api/files.ts';
 import { answerProblem } from '../../src/api/problems.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -21,7 +21,7 @@ const head = (more = 'name="file"; filename="s.csv"'): string =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; ${more}\r\nContent-Type: text/csv\r\n\r\n`;
 const tail = `\r\n--${BOUNDARY}--\r\n`;
 
-const sent = async (text: string, step: number, headers: Record<string, string> = {}) => {
+const upload = async (text: string, step: number, headers: Record<string, string> = {}) => {
   const bytes = Buffer.from(text, 'latin1');
   let offset = 0;
   const body = new ReadableStream<Uint8Array>({
@@ -53,7 +53,7 @@ describe('the file is the same in chunks of any size', () => {
   ];
   test.each([1, 2, 3, 7, 64, 100_000])('of %i bytes', async (step) => {
     for (const text of contents) {
-      const { status, body } = await sent(head() + text + tail, step);
+      const { status, body } = await upload(head() + text + tail, step);
       expect([status, body['name'], body['text']]).toEqual([200, 's.csv', text]);
     }
   });
@@ -79,7 +79,7 @@ describe('an incomplete or wrong upload is refused', () => {
     ['too large by its header', `${head()}a${tail}`, { 'content-length': '999999999999' }, /at most 400 MB/],
   ];
   test.each(rows)('%s', async (_, text, headers, says) => {
-    const { status, body } = await sent(text, 50, headers);
+    const { status, body } = await upload(text, 50, headers);
     expect(status).toBe(400);
     expect(JSON.stringify(body)).toMatch(says);
   });
@@ -87,7 +87,7 @@ describe('an incomplete or wrong upload is refused', () => {
 
 describe('a body that stops in the middle', () => {
   /** A body that has sent this much, with a function to send more. */
-  const slow = (first: string) => {
+  const slowUpload = (first: string) => {
     let more: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -107,7 +107,7 @@ describe('a body that stops in the middle', () => {
     till.post('/', async (c) => {
       if (of === 'text') return c.json({ length: (await c.req.text()).length });
       let length = 0;
-      const { bytes } = await uploading(c, { clock, gone: goneOf(c) });
+      const { bytes } = await uploading(c, { clock, gone: disconnectSignal(c) });
       for await (const part of bytes) length += part.length;
       return c.json({ length });
     });
@@ -121,7 +121,7 @@ describe('a body that stops in the middle', () => {
 
   test.each(['file', 'text'] as const)('is refused after ten seconds: %s', async (of) => {
     const { clock, send } = rig(of);
-    const { request, send: sendMore } = slow(head());
+    const { request, send: sendMore } = slowUpload(head());
     const answer = send(request);
     for (let seconds = 0; seconds < 9; seconds++) {
       await clock.advance(1_000);
@@ -140,7 +140,7 @@ describe('a body that stops in the middle', () => {
 
   test('continues as long as it is fast enough', async () => {
     const { clock, send } = rig('file');
-    const { request, send: sendMore, end } = slow(head());
+    const { request, send: sendMore, end } = slowUpload(head());
     const answer = send(request);
     for (let step = 0; step < 10; step++) {
       await clock.advance(9_000);
@@ -154,7 +154,7 @@ describe('a body that stops in the middle', () => {
 
   test.each(['file', 'text'] as const)('ends at once when the till has to restart or stop: %s', async (of) => {
     const { clock, ends, send } = rig(of);
-    const answer = send(slow(head()).request);
+    const answer = send(slowUpload(head()).request);
     await clock.settle();
     ends.abort(new Fault('till.reopening'));
     expect(await answer).toMatchObject({ status: 503, body: { problem: { code: 'till.reopening' } } });

@@ -152,7 +152,7 @@ test.each<[what: string, look: { status: number; bytes: string } | undefined, co
   ['a gateway that fails', answer(500, '700.400.580'), 'gatewayAway'],
   ['something that is not a gateway', { status: 200, bytes: '<html>' }, 'gatewayAway'],
 ])('%s', async (_, look, code) => {
-  if (look !== undefined) processor.nextLook(look);
+  if (look !== undefined) processor.nextInquiry(look);
   const list = await checklistOf({ config: shop.config(), people: [], channel: channel(), clock });
   const { baseUrl, entityId } = channel();
   const done = code === 'gatewayAnswers';

@@ -12,7 +12,7 @@ import type { Host } from '../../src/till/ports.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { scriptedTerminal } from '../support/till/scripted-terminal.ts';
 import { setStoreLimits } from '../support/till/store-limits.ts';
-import { answered, chipCard, eur } from '../support/till/till-rig.ts';
+import { chipCard, createReply, eur } from '../support/till/till-rig.ts';
 
 /** Stands for the account data encrypted by the terminal. */
 export const SRED = 'C0FFEE00112233445566778899AABBCCDDEEFF0102030405';
@@ -28,7 +28,7 @@ export const openShop = (clock: Clock = systemClock) => {
   const host: Host = {
     async pay(parameters) {
       if (!line.up) return { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'as told' }) };
-      return answered('000.100.110', 'approved', { id: 'a'.repeat(32), ...parameters });
+      return createReply('000.100.110', 'approved', { id: 'a'.repeat(32), ...parameters });
     },
     refer: neverAnswer,
     find: neverAnswer,

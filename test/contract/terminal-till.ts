@@ -58,7 +58,7 @@ class Shop {
     assert(endings.includes(ending), ending);
     this.#yes.approves = true;
     this.#fates.length = 0;
-    await this.#life.pass(3);
+    await this.#life.passTime(3);
     const output = this.#agrees(running.sale);
     const isByChip = counter.customer.by === 'chip' && counter.customer.card.chip === 'good';
     if (isByChip && output.startsWith('approved')) assert.equal(counter.lastWord, 'TC', 'approved without the chip');
@@ -78,7 +78,7 @@ class Shop {
     while (seenOutcomes.length < 2 && seenOutcomes.at(-1)?.startsWith('approved') !== true) {
       const next = this.#life.sell(AMOUNT);
       await counter.wait(next.done);
-      await this.#life.pass(3);
+      await this.#life.passTime(3);
       seenOutcomes.push(this.#agrees(next.sale));
     }
     assert(seenOutcomes.at(-1)?.startsWith('approved') === true, `the next sales: ${seenOutcomes.join(', ')}`);

@@ -12,7 +12,7 @@ import { createWallet } from '../../drivers/simulation/card.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { parseAmount } from '../../src/base/money.ts';
-import { babbling, mpiDevice, mute, pluggedTerminals, zvtDevice } from '../support/devices/plugged-terminals.ts';
+import { babble, mpiDevice, mute, pluggedTerminals, zvtDevice } from '../support/devices/plugged-terminals.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const openProbeBench = (devices: Parameters<typeof pluggedTerminals>[0]) => {
@@ -108,7 +108,7 @@ test('leaves a ZVT terminal that serves another register alone', async () => {
 });
 
 test('ports are probed in parallel, each with its own deadline, and silent ones are reported in words', async () => {
-  const { clock, terminals, tools } = openProbeBench({ 'serial:/dev/mute': mute, 'serial:/dev/noise': babbling });
+  const { clock, terminals, tools } = openProbeBench({ 'serial:/dev/mute': mute, 'serial:/dev/noise': babble });
   terminals.devices['serial:/dev/one'] = mpiDevice(clock, '17000001');
   terminals.devices['serial:/dev/two'] = mpiDevice(clock, '17000002');
   const progress: SearchProgress[] = [];

@@ -5,29 +5,29 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dataFolder, isSecondTill } from '../../electron/place-till.ts';
 
-const own = join('/users/anna/app', 'till');
+const perUser = join('/users/anna/app', 'till');
 const shared = join('/program-data', 'Tillgate', 'till');
 
 test.each([
-  { is: 'of Linux', platform: 'linux', begun: [], folder: own },
+  { is: 'of Linux', platform: 'linux', begun: [], folder: perUser },
   { is: 'for a new till on Windows', platform: 'win32', begun: [], folder: shared },
   { is: 'for a till created by another login', platform: 'win32', begun: [shared], folder: shared },
-  { is: 'for a till created by an older version', platform: 'win32', begun: [own], folder: own },
-  { is: 'for two tills, one of another login', platform: 'win32', begun: [own, shared], folder: own },
-  { is: 'that was named', platform: 'win32', begun: [own], argv: ['--data', 'D:\\till'], folder: 'D:\\till' },
-  { is: 'for a Windows without a data folder', platform: 'win32', begun: [], programData: undefined, folder: own },
-])('the folder $is is $folder', ({ platform, begun, folder, argv = [], ...rest }) => {
+  { is: 'for a till created by an older version', platform: 'win32', begun: [perUser], folder: perUser },
+  { is: 'for two tills, one of another login', platform: 'win32', begun: [perUser, shared], folder: perUser },
+  { is: 'that was named', platform: 'win32', begun: [perUser], argv: ['--data', 'D:\\till'], folder: 'D:\\till' },
+  { is: 'for a Windows without a data folder', platform: 'win32', begun: [], programData: undefined, folder: perUser },
+])('the folder $is is $folder', ({ platform, begun: existing, folder, argv = [], ...rest }) => {
   const programData = 'programData' in rest ? rest.programData : '/program-data';
   const parts = { argv: ['app', ...argv], userData: '/users/anna/app', platform, programData };
-  expect(dataFolder({ ...parts, holdsTill: (at) => (begun as readonly string[]).includes(at) })).toBe(folder);
+  expect(dataFolder({ ...parts, holdsTill: (at) => (existing as readonly string[]).includes(at) })).toBe(folder);
 });
 
 test.each(['till.json', 'journal.db', join('live', 'journal.db')])(
   'a till of which only %s is left is an existing till, and no other replaces it',
-  (left) => {
+  (remains) => {
     const folder = mkdtempSync(join(tmpdir(), 'data-folder-'));
     try {
-      const stored = join(folder, 'anna', 'till', left);
+      const stored = join(folder, 'anna', 'till', remains);
       mkdirSync(dirname(stored), { recursive: true });
       writeFileSync(stored, 'kept');
       const parts = { argv: [], userData: join(folder, 'anna'), platform: 'win32', programData: folder };
@@ -40,13 +40,13 @@ test.each(['till.json', 'journal.db', join('live', 'journal.db')])(
 
 test.each([
   ['a new till', [], false],
-  ['a till of this login only', [own], false],
+  ['a till of this login only', [perUser], false],
   ['the till of all logins', [shared], false],
-  ['a till of this login beside that of all', [own, shared], true],
-] as const)('%s counts as a second till or not: %#', (_, begun, isSecond) => {
+  ['a till of this login beside that of all', [perUser, shared], true],
+] as const)('%s counts as a second till or not: %#', (_, existing, isSecond) => {
   const parts = { argv: [], userData: '/users/anna/app', platform: 'win32', programData: '/program-data' };
-  const holdsTill = (at: string): boolean => (begun as readonly string[]).includes(at);
+  const holdsTill = (at: string): boolean => (existing as readonly string[]).includes(at);
   expect(isSecondTill({ ...parts, holdsTill })).toBe(isSecond);
-  expect(isSecondTill({ ...parts, argv: ['app', '--data', own], holdsTill })).toBe(false);
+  expect(isSecondTill({ ...parts, argv: ['app', '--data', perUser], holdsTill })).toBe(false);
   expect(isSecondTill({ ...parts, platform: 'linux', holdsTill })).toBe(false);
 });

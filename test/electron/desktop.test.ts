@@ -38,17 +38,17 @@ test('opens one window on the till’s page, starts the till with its key, and s
   expect(desktop.windows[0]?.loaded).toEqual(['till://app/']);
   expect(desktop.switches).toContain('disable-breakpad');
   desktop.children[0]?.emit('spawn');
-  const [begun] = (desktop.children[0]?.messages ?? []) as { on: string; key: string }[];
-  expect(begun).toEqual({
+  const [beginMessage] = (desktop.children[0]?.messages ?? []) as { on: string; key: string }[];
+  expect(beginMessage).toEqual({
     ...{ on: 'begin', key: expect.stringMatching(/^[0-9A-F]{64}$/) },
     code: expect.stringMatching(/^[\w-]{22}$/),
   });
   await until(() => desktop.dialogs.length === 1);
   const { recovery } = readKeyFile(join(userData, 'till')) ?? {};
   const sealed = recovery && (await openWith(desktop.dialogs[0]?.message ?? '', recovery, recoveryStretchCost));
-  expect(sealed && toHex(sealed)).toBe(begun?.key);
-  const again = await start(fakeElectron({ userData }));
-  expect(again.dialogs).toEqual([]);
+  expect(sealed && toHex(sealed)).toBe(beginMessage?.key);
+  const restarted = await start(fakeElectron({ userData }));
+  expect(restarted.dialogs).toEqual([]);
   expect(await (await page(desktop, '/')).text()).toContain('The till is starting');
 });
 
@@ -86,11 +86,11 @@ describe('on Windows', () => {
 
   test('a till created by this login stays beside another’s, and a person is told about both', async () => {
     begin(shared());
-    const own = begin(join(userData, 'till'));
+    const ownTill = begin(join(userData, 'till'));
     const desktop = await start(fakeElectron({ userData }), [], windows());
     await until(() => desktop.dialogs.length === 1);
     expect(desktop.dialogs).toMatchObject([
-      { message: 'There are two tills on this machine.', detail: expect.stringContaining(own) },
+      { message: 'There are two tills on this machine.', detail: expect.stringContaining(ownTill) },
     ]);
     expect(desktop.children).toHaveLength(1);
   });
@@ -103,25 +103,25 @@ describe('on Windows', () => {
     loadSecrets(join(userData, 'till'), { random: systemRandom, isNew: true, sealKey: key });
     mkdirSync(dirname(shared()), { recursive: true });
     renameSync(join(userData, 'till'), shared());
-    const other = fakeElectron({ userData });
-    other.shell.safeStorage.decryptString = () => {
+    const secondApp = fakeElectron({ userData });
+    secondApp.shell.safeStorage.decryptString = () => {
       throw new Error('another login’s');
     };
-    await start(other, [], windows());
-    expect(other.children).toEqual([]);
-    await page(other, '/shell/recovery', { code: created.dialogs[0]?.message ?? '' });
-    expect([other.children.length, keyGiven(other)]).toEqual([1, undefined]);
-    const again = await start(fakeElectron({ userData }), [], windows());
-    expect([again.children.length, keyGiven(again), areSealed(shared())]).toEqual([1, undefined, false]);
+    await start(secondApp, [], windows());
+    expect(secondApp.children).toEqual([]);
+    await page(secondApp, '/shell/recovery', { code: created.dialogs[0]?.message ?? '' });
+    expect([secondApp.children.length, keyGiven(secondApp)]).toEqual([1, undefined]);
+    const restarted = await start(fakeElectron({ userData }), [], windows());
+    expect([restarted.children.length, keyGiven(restarted), areSealed(shared())]).toEqual([1, undefined, false]);
   });
 });
 
 test('the start after an update is a kiosk with the named folder, like the start before it', async () => {
-  const named = join(userData, 'named');
-  const args = ['--kiosk', '--data', named];
+  const chosenFolder = join(userData, 'named');
+  const args = ['--kiosk', '--data', chosenFolder];
   writeFileSync(join(userData, 'updates.json'), JSON.stringify({ kept: [], bad: [], args }));
   const { windows } = await start(fakeElectron({ userData }), ['tillgate', '--updated']);
-  expect([windows[0]?.options, existsSync(named)]).toMatchObject([{ kiosk: true }, true]);
+  expect([windows[0]?.options, existsSync(chosenFolder)]).toMatchObject([{ kiosk: true }, true]);
 });
 
 test.runIf(process.platform === 'linux')(
@@ -174,9 +174,9 @@ test('a till that dies leaves a report and is restarted; one that keeps dying ne
   }
   expect(readdirSync(join(userData, 'crashes')).length).toBeGreaterThan(0);
   expect(await (await page(desktop, '/')).text()).toContain('The till does not start');
-  const before = desktop.children.length;
+  const previousCount = desktop.children.length;
   await page(desktop, '/shell/again', {});
-  expect(desktop.children).toHaveLength(before + 1);
+  expect(desktop.children).toHaveLength(previousCount + 1);
 });
 
 test('the page says that a dead till is restarted, and that a till does not answer', async () => {
@@ -191,9 +191,9 @@ test('the page says that a dead till is restarted, and that a till does not answ
   child?.emit('message', { on: 'pong' });
   expect(await (await page(desktop, '/')).text()).toContain('The till is starting');
   child?.die(1);
-  const again = await (await page(desktop, '/')).text();
-  expect(again).toContain('is being restarted');
-  expect(again).toContain('http-equiv="refresh"');
+  const pageText = await (await page(desktop, '/')).text();
+  expect(pageText).toContain('is being restarted');
+  expect(pageText).toContain('http-equiv="refresh"');
   await clock.advance(200);
   desktop.children[1]?.emit('message', { on: 'listening' });
   expect(await (await page(desktop, '/')).text()).toContain('The till is starting');
@@ -235,27 +235,27 @@ test('closing the window ends the till first', async () => {
   const desktop = await start(fakeElectron({ userData, hasStore: false }));
   desktop.app.emit('window-all-closed');
   expect(desktop.children[0]?.messages).toEqual([{ on: 'stop' }]);
-  const before = desktop.quits.count;
+  const quitCount = desktop.quits.count;
   desktop.children[0]?.die(0);
-  await until(() => desktop.quits.count > before);
+  await until(() => desktop.quits.count > quitCount);
 });
 
 test('ending the app again meanwhile does not interrupt the till’s end', async () => {
   const desktop = await start(fakeElectron({ userData, hasStore: false }));
-  let held = 0;
+  let preventedCount = 0;
   const preventDefault = (): void => {
-    held += 1;
+    preventedCount += 1;
   };
   const quit = (): void => void desktop.app.emit('before-quit', { preventDefault });
   quit();
   quit();
   quit();
-  expect([held, desktop.children[0]?.messages]).toEqual([3, [{ on: 'stop' }]]);
-  const before = desktop.quits.count;
+  expect([preventedCount, desktop.children[0]?.messages]).toEqual([3, [{ on: 'stop' }]]);
+  const quitCount = desktop.quits.count;
   desktop.children[0]?.die(0);
-  await until(() => desktop.quits.count > before);
+  await until(() => desktop.quits.count > quitCount);
   quit();
-  expect(held).toBe(3);
+  expect(preventedCount).toBe(3);
 });
 
 test('starting the app again while it waits for a sale shows a message', async () => {

@@ -49,8 +49,8 @@ export const fakeElectron = ({ userData, isFirst = true, hasStore = true, ...res
   const handlers: FakeElectron['handlers'] = new Map();
   const session: FakeElectron['session'] = {};
   const dialogs: FakeElectron['dialogs'] = [];
-  const guard = (name: string) => (given: (...inputs: never[]) => unknown) => {
-    session[name] = given;
+  const guard = (name: string) => (handler: (...inputs: never[]) => unknown) => {
+    session[name] = handler;
   };
   class Window extends EventEmitter {
     readonly webContents: EventEmitter & { setWindowOpenHandler(opener: () => unknown): void };

@@ -30,27 +30,27 @@ afterEach(() => {
 });
 
 const begin = () => {
-  const said: FromTill[] = [];
+  const sentMessages: FromTill[] = [];
   const first = Promise.withResolvers<void>();
-  let hear = (_: { data: ToTill }): void => {};
+  let deliver = (_: { data: ToTill }): void => {};
   const port = {
     postMessage(message: FromTill) {
-      said.push(message);
+      sentMessages.push(message);
       first.resolve();
     },
-    on: (_: 'message', hears: typeof hear) => {
-      hear = hears;
+    on: (_: 'message', listener: typeof deliver) => {
+      deliver = listener;
     },
   };
   const exited = runTill(port, [join(folder, 'till'), join(folder, 'page.sock'), '1'], clock);
-  const notify = (data: ToTill): void => hear({ data });
+  const notify = (data: ToTill): void => deliver({ data });
   exited.catch(() => {});
   notify({ on: 'begin', code: 'of-the-window' });
-  return { said, notify, exited, first: first.promise };
+  return { said: sentMessages, notify, exited, first: first.promise };
 };
 
 /** It has found the folder busy, and tries again after a while. */
-const waits = async (): Promise<void> => {
+const waitForHeld = async (): Promise<void> => {
   while (clock.waiting() === 0) await new Promise((resolve) => setImmediate(resolve));
 };
 
@@ -69,8 +69,8 @@ test('by a till whose owner’s socket answers: it is this user’s own', async 
 
 test('by a program that never answers: it is reported after ten attempts', async () => {
   const till = begin();
-  for (let tries = 1; tries < 10; tries += 1) {
-    await waits();
+  for (let attempt = 1; attempt < 10; attempt += 1) {
+    await waitForHeld();
     expect(till.said).toEqual([]);
     await clock.advance(1_000);
   }
@@ -82,7 +82,7 @@ test('by a program that never answers: it is reported after ten attempts', async
 
 posixTest('by a command that ends in a moment: the till opens then, and nothing is reported', async () => {
   const till = begin();
-  await waits();
+  await waitForHeld();
   holder?.close();
   holder = undefined;
   await clock.advance(1_000);
@@ -94,7 +94,7 @@ posixTest('by a command that ends in a moment: the till opens then, and nothing 
 
 test('it is ended while it waits', async () => {
   const till = begin();
-  await waits();
+  await waitForHeld();
   till.notify({ on: 'stop' });
   await clock.advance(1_000);
   await till.exited;
@@ -106,12 +106,12 @@ posixTest('while it is reopened: it is reported as held, and has not failed', as
   const till = begin();
   await till.first;
   const socket = join(folder, 'page.sock');
-  const somebody = await visitor((path, request) => fetchOver(socket)(path, request as never), 'of-the-window');
+  const visitorOfWindow = await visitor((path, request) => fetchOver(socket)(path, request as never), 'of-the-window');
   // Another till's open journal in place of this one's.
   mkdirSync(join(folder, 'other'));
   holder = openTillJournal(join(folder, 'other'), { clock });
   renameSync(journalFile(join(folder, 'other')), journalFile(join(folder, 'till')));
-  expect((await somebody.post('devices/simulated')).status).toBe(204);
+  expect((await visitorOfWindow.post('devices/simulated')).status).toBe(204);
   while (till.said.length < 2) await new Promise((resolve) => setImmediate(resolve));
   expect(till.said).toEqual([{ on: 'listening' }, { on: 'held', by: 'nobody' }]);
   till.notify({ on: 'stop' });

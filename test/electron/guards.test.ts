@@ -28,12 +28,12 @@ describe('navigation', () => {
   });
 
   test('opens no new windows, and no pages within the page', () => {
-    const openers: (() => unknown)[] = [];
+    const handlers: (() => unknown)[] = [];
     const contents = new EventEmitter();
     guardContents(
-      Object.assign(contents, { setWindowOpenHandler: (given: () => unknown) => openers.push(given) }) as never,
+      Object.assign(contents, { setWindowOpenHandler: (handler: () => unknown) => handlers.push(handler) }) as never,
     );
-    expect(openers.map((open) => open())).toEqual([{ action: 'deny' }]);
+    expect(handlers.map((open) => open())).toEqual([{ action: 'deny' }]);
     const stopped: string[] = [];
     contents.emit('will-attach-webview', { preventDefault: () => stopped.push('a page') });
     expect(stopped).toEqual(['a page']);
@@ -41,21 +41,21 @@ describe('navigation', () => {
 });
 
 describe('the session', () => {
-  const held: Record<string, (...input: unknown[]) => unknown> = {};
-  const keep = (name: string) => (given: (...input: unknown[]) => unknown) => {
-    held[name] = given;
+  const registered: Record<string, (...input: unknown[]) => unknown> = {};
+  const register = (name: string) => (handler: (...input: unknown[]) => unknown) => {
+    registered[name] = handler;
   };
   guardSession({
-    setPermissionRequestHandler: keep('request'),
-    setPermissionCheckHandler: keep('check'),
-    setDevicePermissionHandler: keep('device'),
-    webRequest: { onBeforeRequest: keep('fetch') },
+    setPermissionRequestHandler: register('request'),
+    setPermissionCheckHandler: register('check'),
+    setDevicePermissionHandler: register('device'),
+    webRequest: { onBeforeRequest: register('fetch') },
   } as never);
 
   test('grants no permission', () => {
     const decided: boolean[] = [];
-    held['request']?.({}, 'media', (yes: boolean) => decided.push(yes));
-    expect([decided, held['check']?.(), held['device']?.()]).toEqual([[false], false, false]);
+    registered['request']?.({}, 'media', (isAllowed: boolean) => decided.push(isAllowed));
+    expect([decided, registered['check']?.(), registered['device']?.()]).toEqual([[false], false, false]);
   });
 
   test.each([
@@ -64,7 +64,7 @@ describe('the session', () => {
     ['blob:till://app/1', true],
   ] as const)('fetches %s: %s', (url, may) => {
     const decided: boolean[] = [];
-    held['fetch']?.({ url }, ({ cancel }: { cancel: boolean }) => decided.push(cancel));
+    registered['fetch']?.({ url }, ({ cancel }: { cancel: boolean }) => decided.push(cancel));
     expect(decided).toEqual([!may]);
   });
 });

@@ -22,31 +22,31 @@ beforeEach(() => {
       pings += 1;
     },
     silent: (isSilent) => void news.push(isSilent ? 'silent' : 'answers'),
-    hung: () => void news.push('hung'),
+    onHung: () => void news.push('hung'),
   });
 });
 
 /** A number of beats, each answered or not. */
-const beats = async (count: number, isAnswered: boolean): Promise<void> => {
+const runBeats = async (count: number, isAnswered: boolean): Promise<void> => {
   for (let beat = 0; beat < count; beat += 1) {
-    if (isAnswered) heartbeat.heard();
+    if (isAnswered) heartbeat.onPong();
     await clock.advance(beatMs);
   }
 };
 
 const rows: readonly [name: string, play: () => Promise<void>, news: readonly string[]][] = [
-  ['a process that answers each beat', () => beats(200, true), []],
-  ['a process that misses one beat less than the limit', () => beats(silentBeats - 1, false), []],
-  ['a silent process', () => beats(silentBeats, false), ['silent']],
-  ['a process one beat before its end', () => beats(hungBeats - 1, false), ['silent']],
-  ['one that hangs', () => beats(hungBeats, false), ['silent', 'hung']],
-  ['a process that hangs forever', () => beats(5 * hungBeats, false), ['silent', 'hung']],
+  ['a process that answers each beat', () => runBeats(200, true), []],
+  ['a process that misses one beat less than the limit', () => runBeats(silentBeats - 1, false), []],
+  ['a silent process', () => runBeats(silentBeats, false), ['silent']],
+  ['a process one beat before its end', () => runBeats(hungBeats - 1, false), ['silent']],
+  ['one that hangs', () => runBeats(hungBeats, false), ['silent', 'hung']],
+  ['a process that hangs forever', () => runBeats(5 * hungBeats, false), ['silent', 'hung']],
   [
     'a process that recovers, and hangs later: the count starts again',
     async () => {
-      await beats(hungBeats - 1, false);
-      await beats(1, true);
-      await beats(hungBeats - 1, false);
+      await runBeats(hungBeats - 1, false);
+      await runBeats(1, true);
+      await runBeats(hungBeats - 1, false);
     },
     ['silent', 'answers', 'silent'],
   ],
@@ -63,12 +63,12 @@ test('a machine that sleeps again and again causes no kill, because its late bea
     await clock.advance(0);
   }
   expect(news).toEqual([]);
-  await beats(hungBeats, false);
+  await runBeats(hungBeats, false);
   expect(news).toEqual(['silent', 'hung']);
 });
 
 test('pings at each beat, and stops when it is over', async () => {
-  await beats(4, true);
+  await runBeats(4, true);
   expect(pings).toBe(5);
   heartbeat.stop();
   await clock.advance(3_600_000);
@@ -76,6 +76,6 @@ test('pings at each beat, and stops when it is over', async () => {
 });
 
 test('does not ping a process that hung', async () => {
-  await beats(hungBeats, false);
+  await runBeats(hungBeats, false);
   expect([pings, clock.waiting()]).toEqual([hungBeats, 0]);
 });

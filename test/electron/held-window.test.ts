@@ -20,12 +20,12 @@ afterEach(() => rmSync(userData, { recursive: true }));
 const start = (): Promise<FakeElectron> => startApp(fakeElectron({ userData, hasStore: false }), { clock });
 
 const trial = () => {
-  const { trial: tried } = updateFiles(userData).read();
-  return tried?.starts;
+  const { trial: storedTrial } = updateFiles(userData).read();
+  return storedTrial?.starts;
 };
 const onTrial = (starts: number): void =>
   updateFiles(userData).write({ ...nothingYet, trial: { version: '0.1.0', before: '0.0.9', starts } });
-const hold = (desktop: FakeElectron, by: 'self' | 'other' | 'nobody'): void => {
+const reportHeld = (desktop: FakeElectron, by: 'self' | 'other' | 'nobody'): void => {
   desktop.children.at(-1)?.emit('message', { on: 'held', by });
   desktop.children.at(-1)?.die(0);
 };
@@ -34,14 +34,14 @@ test.each([
   ['other', 'another sign-in'],
   ['self', 'outside this window'],
   ['nobody', 'Another program'],
-] as const)('by %s: the window says so, that nothing is lost, and what to do', async (by, words) => {
+] as const)('by %s: the window says so, that nothing is lost, and what to do', async (by, expected) => {
   const desktop = await start();
-  hold(desktop, by);
+  reportHeld(desktop, by);
   await clock.advance(3_600_000);
   expect(desktop.children).toHaveLength(1);
   expect(desktop.windows[0]?.loaded).toHaveLength(2);
   const output = await (await page(desktop, '/')).text();
-  for (const one of [words, 'Nothing is lost', 'Try again', 'action="/shell/again"']) expect(output).toContain(one);
+  for (const one of [expected, 'Nothing is lost', 'Try again', 'action="/shell/again"']) expect(output).toContain(one);
   expect([existsSync(join(userData, 'crashes')), (await page(desktop, '/api/line')).status]).toEqual([false, 503]);
   expect((await page(desktop, '/shell/again', {})).status).toBe(303);
   expect(desktop.children).toHaveLength(2);
@@ -53,8 +53,8 @@ test('is no failed start of its version, however often it is tried; a real one i
   onTrial(1);
   const desktop = await start();
   expect(trial()).toBe(2);
-  for (let tries = 0; tries < 5; tries += 1) {
-    hold(desktop, 'other');
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    reportHeld(desktop, 'other');
     expect(trial()).toBe(1);
     await page(desktop, '/shell/again', {});
     expect(trial()).toBe(2);
@@ -69,7 +69,7 @@ test('after a death in this start, it still is a failed start', async () => {
   const desktop = await start();
   desktop.children[0]?.die(139);
   await clock.advance(200);
-  hold(desktop, 'other');
+  reportHeld(desktop, 'other');
   expect(trial()).toBe(2);
 });
 
@@ -77,7 +77,7 @@ test('never goes back to the previous version', async () => {
   onTrial(1);
   for (let starts = 0; starts < 5; starts += 1) {
     const desktop = await start();
-    hold(desktop, 'other');
+    reportHeld(desktop, 'other');
     expect([trial(), desktop.children.length]).toEqual([1, 1]);
   }
 });
@@ -86,7 +86,7 @@ test('does not count as running while it is held', async () => {
   onTrial(1);
   const desktop = await start();
   desktop.children[0]?.emit('message', { on: 'listening' });
-  hold(desktop, 'other');
+  reportHeld(desktop, 'other');
   await clock.advance(LIVES_MS);
   expect(trial()).toBe(1);
 });

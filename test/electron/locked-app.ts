@@ -6,6 +6,6 @@ import { writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 
 const [lock = '', marker = ''] = process.argv.slice(2);
-const other = createConnection(lock);
-other.once('connect', () => process.exit(0));
-other.once('error', () => createServer().listen(lock, () => writeFileSync(marker, String(process.pid))));
+const connection = createConnection(lock);
+connection.once('connect', () => process.exit(0));
+connection.once('error', () => createServer().listen(lock, () => writeFileSync(marker, String(process.pid))));

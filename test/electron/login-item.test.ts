@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(configHome, { recursive: true, force: true }));
 
-const asked = (argv: readonly string[], platform: string) => {
+const loginItemFor = (argv: readonly string[], platform: string) => {
   const set: unknown[] = [];
   const app = { setLoginItemSettings: (settings: unknown) => void set.push(settings) };
   setLoginItem({ argv, platform, app, program: '/apps/My "till" 100%/Tillgate.AppImage', configHome });
@@ -20,20 +20,20 @@ const asked = (argv: readonly string[], platform: string) => {
 const file = (): string => join(configHome, 'autostart', 'tillgate.desktop');
 
 test.each(['win32', 'darwin'])('%s keeps it itself', (platform) => {
-  expect(asked([], platform)).toEqual([]);
-  expect(asked(['--start-at-login', '--kiosk', '--data', 'D:\\till'], platform)).toEqual([
+  expect(loginItemFor([], platform)).toEqual([]);
+  expect(loginItemFor(['--start-at-login', '--kiosk', '--data', 'D:\\till'], platform)).toEqual([
     { openAtLogin: true, args: ['--kiosk', '--data', 'D:\\till'] },
   ]);
-  expect(asked(['--no-start-at-login'], platform)).toEqual([{ openAtLogin: false, args: [] }]);
+  expect(loginItemFor(['--no-start-at-login'], platform)).toEqual([{ openAtLogin: false, args: [] }]);
 });
 
 test('on Linux it is a file of the session, which is removed when it is cancelled', () => {
-  asked(['--kiosk'], 'linux');
+  loginItemFor(['--kiosk'], 'linux');
   expect(existsSync(file())).toBe(false);
-  asked(['--start-at-login', '--kiosk'], 'linux');
+  loginItemFor(['--start-at-login', '--kiosk'], 'linux');
   expect(readFileSync(file(), 'utf8')).toContain('Exec="/apps/My \\"till\\" 100%%/Tillgate.AppImage" "--kiosk"\n');
-  asked([], 'linux');
+  loginItemFor([], 'linux');
   expect(existsSync(file())).toBe(true);
-  asked(['--no-start-at-login'], 'linux');
+  loginItemFor(['--no-start-at-login'], 'linux');
   expect(existsSync(file())).toBe(false);
 });

@@ -10,14 +10,14 @@ test.each([
   { says: ['update-not-available'], ends: 'it was not offered the version that was fetched' },
   { says: ['error'], ends: 'the signature does not fit' },
 ])('$says: $ends', async ({ says, ends }) => {
-  const own = new EventEmitter();
+  const squirrel = new EventEmitter();
   const checkForUpdates = (): void => {
-    for (const name of says) own.emit(name, new Error('the signature does not fit'));
+    for (const name of says) squirrel.emit(name, new Error('the signature does not fit'));
   };
-  const updater = Object.assign(own, { checkForUpdates }) as unknown as AutoUpdater;
+  const updater = Object.assign(squirrel, { checkForUpdates }) as unknown as AutoUpdater;
   const end = handToMacUpdater(updater).then(
     () => 'taken',
     (error: Error) => error.message,
   );
-  expect([await end, own.eventNames()]).toEqual([ends, []]);
+  expect([await end, squirrel.eventNames()]).toEqual([ends, []]);
 });

@@ -13,34 +13,34 @@ let clock: VirtualClock;
 let window: EventEmitter;
 let contents: EventEmitter;
 /** The window's actions, the reports, the dialogs. */
-let did: string[];
+let actions: string[];
 let reports: string[];
-let asked: { options: MessageBoxOptions; answer(button: number): void }[];
+let questions: { options: MessageBoxOptions; answer(button: number): void }[];
 let isDestroyed: boolean;
 
 beforeEach(() => {
   clock = virtualClock();
-  did = [];
+  actions = [];
   reports = [];
-  asked = [];
+  questions = [];
   isDestroyed = false;
   contents = Object.assign(new EventEmitter(), {
     forcefullyCrashRenderer() {
-      did.push('ended');
+      actions.push('ended');
       end('killed');
     },
   });
   window = Object.assign(new EventEmitter(), {
     webContents: contents,
     isDestroyed: () => isDestroyed,
-    reload: () => void did.push('reload'),
-    loadURL: async (url: string) => void did.push(url),
+    reload: () => void actions.push('reload'),
+    loadURL: async (url: string) => void actions.push(url),
   });
   const dialog = {
     showMessageBox: (_: unknown, options: MessageBoxOptions) =>
       new Promise((resolve) => {
         const answer = (button: number): void => resolve({ response: button, checkboxChecked: false });
-        asked.push({ options, answer });
+        questions.push({ options, answer });
         options.signal?.addEventListener('abort', () => answer(options.cancelId ?? 0));
       }),
   };
@@ -60,31 +60,31 @@ const endTimes = async (count: number): Promise<void> => {
 test('reloads the same page at once, then the first one at growing intervals, and then asks a person', async () => {
   end();
   await clock.advance(0);
-  expect(did).toEqual(['reload']);
+  expect(actions).toEqual(['reload']);
   for (const wait of [1_000, 5_000, 15_000]) {
-    const before = did.length;
+    const actionCount = actions.length;
     end('oom');
     await clock.advance(wait - 1);
-    expect(did).toHaveLength(before);
+    expect(actions).toHaveLength(actionCount);
     await clock.advance(1);
-    expect(did.slice(before)).toEqual([FIRST]);
+    expect(actions.slice(actionCount)).toEqual([FIRST]);
   }
   end();
   await clock.advance(3_600_000);
-  expect([did.length, asked.length]).toEqual([4, 1]);
-  expect(asked[0]?.options).toMatchObject({ buttons: ['Open the page again'] });
-  expect(asked[0]?.options.detail).toContain('A sale in progress continues without the page and is not lost.');
-  expect(asked[0]?.options.detail).toContain('with the file 5.txt');
+  expect([actions.length, questions.length]).toEqual([4, 1]);
+  expect(questions[0]?.options).toMatchObject({ buttons: ['Open the page again'] });
+  expect(questions[0]?.options.detail).toContain('A sale in progress continues without the page and is not lost.');
+  expect(questions[0]?.options.detail).toContain('with the file 5.txt');
   expect(reports).toEqual(['crashed', 'oom', 'oom', 'oom', 'crashed'].map((reason) => `page: ${reason}, exit code 5`));
 });
 
 test('a person opens it again, and all starts anew', async () => {
   await endTimes(5);
-  asked[0]?.answer(0);
+  questions[0]?.answer(0);
   await clock.settle();
-  expect(did.slice(4)).toEqual([FIRST]);
+  expect(actions.slice(4)).toEqual([FIRST]);
   await endTimes(5);
-  expect([did.length, asked.length]).toEqual([9, 2]);
+  expect([actions.length, questions.length]).toEqual([9, 2]);
 });
 
 test('ends far apart never ask anybody', async () => {
@@ -92,39 +92,39 @@ test('ends far apart never ask anybody', async () => {
     end();
     await clock.advance(100_000);
   }
-  expect([did.length, asked.length]).toEqual([20, 0]);
+  expect([actions.length, questions.length]).toEqual([20, 0]);
 });
 
 test('a normal end does not count, and a window that was closed meanwhile is left alone', async () => {
   end('clean-exit');
   await clock.advance(LONG_MS);
-  expect([did, reports]).toEqual([[], []]);
+  expect([actions, reports]).toEqual([[], []]);
   end();
   isDestroyed = true;
   await clock.advance(LONG_MS);
-  expect(did).toEqual([]);
+  expect(actions).toEqual([]);
 });
 
 test('a page that does not answer is reported and asked about once, and ended only by a person', async () => {
   window.emit('unresponsive');
   window.emit('unresponsive');
   await clock.advance(3_600_000);
-  expect([did, reports, asked.length]).toEqual([[], ['page: it does not answer'], 1]);
-  asked[0]?.answer(1);
+  expect([actions, reports, questions.length]).toEqual([[], ['page: it does not answer'], 1]);
+  questions[0]?.answer(1);
   await clock.settle();
   await clock.advance(0);
-  expect(did).toEqual(['ended', 'reload']);
+  expect(actions).toEqual(['ended', 'reload']);
 });
 
 test.each([
   ['answers again', () => void window.emit('responsive')],
   ['ends by itself', () => end()],
-  ['is waited for', () => asked[0]?.answer(0)],
-])('a page that %s is not ended, and may be asked about again', async (_, then) => {
+  ['is waited for', () => questions[0]?.answer(0)],
+])('a page that %s is not ended, and may be asked about again', async (_, next) => {
   window.emit('unresponsive');
-  then();
+  next();
   await clock.settle();
-  expect(did).not.toContain('ended');
+  expect(actions).not.toContain('ended');
   window.emit('unresponsive');
-  expect(asked).toHaveLength(2);
+  expect(questions).toHaveLength(2);
 });

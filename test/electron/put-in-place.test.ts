@@ -1,4 +1,4 @@
-/** Another version in place of the running one, with real programs of this system. */
+/** Replacing the running version by another, with real programs of this system. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -32,7 +32,7 @@ test('a Windows installer is started silently, and a package is left to its admi
   const started: string[] = [];
   const start = async (program: string, args: readonly string[]) => {
     started.push([program, ...args].join(' '));
-    return { lives: async () => true };
+    return { staysAlive: async () => true };
   };
   const lock = { release() {}, take() {} };
   const parts = { args: ['--kiosk'], program: '/x/Tillgate.exe', freeBytes: () => 0, lock, start };
@@ -64,29 +64,29 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     chmodSync(at(name), 0o755);
     return at(name);
   };
-  const held: string[] = [];
+  const calls: string[] = [];
   /** A version is watched for only half a second here, because failing programs fail at once. */
-  const soon = { ...systemClock, after: (ms: number, then: () => void) => systemClock.after(Math.min(ms, 500), then) };
-  const parts = (installer: string, more: Partial<PutParts> = {}): PutParts => ({
+  const quick = { ...systemClock, after: (ms: number, task: () => void) => systemClock.after(Math.min(ms, 500), task) };
+  const parts = (installer: string, change: Partial<PutParts> = {}): PutParts => ({
     installer,
     appImage: at('Tillgate.AppImage'),
     ...{ args: [], program: at('Tillgate.AppImage'), freeBytes: () => 0 },
-    lock: { release: () => void held.push('released'), take: () => void held.push('taken') },
-    start: (command, args) => startDetached(command, args, soon),
-    ...more,
+    lock: { release: () => void calls.push('released'), take: () => void calls.push('taken') },
+    start: (command, args) => startDetached(command, args, quick),
+    ...change,
   });
-  const isThat = (name: string): boolean => readFileSync(at('Tillgate.AppImage')).equals(readFileSync(name));
+  const isInstalled = (name: string): boolean => readFileSync(at('Tillgate.AppImage')).equals(readFileSync(name));
 
   test('is not overwritten while it runs, because the system refuses that', () => {
     expect(() => copyFileSync('/bin/true', at('Tillgate.AppImage'))).toThrow(/ETXTBSY/);
   });
 
   /** Runs as long as the program that it replaces. */
-  const follows = (): string[] => ['-f', '--pid', String(running.pid), '/dev/null'];
+  const tailArguments = (): string[] => ['-f', '--pid', String(running.pid), '/dev/null'];
 
   test('is replaced while it runs: the new one starts, the old one continues until it ends itself', async () => {
-    await putInPlace(parts(program('2.AppImage', '/usr/bin/tail'), { args: follows() }));
-    expect(isThat('/usr/bin/tail')).toBe(true);
+    await putInPlace(parts(program('2.AppImage', '/usr/bin/tail'), { args: tailArguments() }));
+    expect(isInstalled('/usr/bin/tail')).toBe(true);
     expect(running.exitCode).toBeNull();
     expect(running.kill(0)).toBe(true);
     expect(readdirSync(folder).toSorted()).toEqual(['2.AppImage', 'Tillgate.AppImage']);
@@ -97,10 +97,10 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     ['ends at once with status 0', '/bin/true'],
     ['is no program', '/etc/passwd'],
   ])('a version that %s is removed again, and this one keeps the lock', async (_, from) => {
-    held.length = 0;
+    calls.length = 0;
     await expect(putInPlace(parts(program('2.AppImage', from)))).rejects.toThrow();
-    expect(isThat('/bin/sleep')).toBe(true);
-    expect(held).toEqual(['released', 'taken']);
+    expect(isInstalled('/bin/sleep')).toBe(true);
+    expect(calls).toEqual(['released', 'taken']);
     expect(readdirSync(folder).toSorted()).toEqual(['2.AppImage', 'Tillgate.AppImage']);
   });
 
@@ -108,11 +108,11 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     ['its installer is missing', 'nowhere.AppImage', 'Tillgate.AppImage'],
     ['it was moved away meanwhile', 'Tillgate.AppImage', 'moved.AppImage'],
   ])('nothing is started if %s', async (_, installer, appImage) => {
-    held.length = 0;
+    calls.length = 0;
     const put = parts(at(installer), { appImage: at(appImage) });
     await expect(putInPlace(put)).rejects.toThrow(/ENOENT/);
-    expect(held).toEqual([]);
-    expect(isThat('/bin/sleep')).toBe(true);
+    expect(calls).toEqual([]);
+    expect(isInstalled('/bin/sleep')).toBe(true);
     expect(readdirSync(folder)).toEqual(['Tillgate.AppImage']);
   });
 
@@ -133,10 +133,10 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   const runs: PutParts['start'] = async (command, args) => {
     const started = await startDetached(command, args);
     return {
-      async lives(ms) {
-        const ended = started.lives(ms).then(() => true);
+      async staysAlive(ms) {
+        const hasEnded = started.staysAlive(ms).then(() => true);
         const pause = () => new Promise<false>((resolve) => void systemClock.after(20, () => resolve(false)));
-        while (!existsSync(at('runs'))) if (await Promise.race([ended, pause()])) return false;
+        while (!existsSync(at('runs'))) if (await Promise.race([hasEnded, pause()])) return false;
         return true;
       },
     };
@@ -150,6 +150,6 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   test('a running app that keeps the lock would end it', async () => {
     const { take } = await locked();
     await expect(putInPlace(parts(lockedApp(), { lock: { take, release() {} }, start: runs }))).rejects.toThrow();
-    expect(isThat('/bin/sleep')).toBe(true);
+    expect(isInstalled('/bin/sleep')).toBe(true);
   });
 });

@@ -69,15 +69,15 @@ const tillWithoutPeople = (right: string) => {
 };
 
 describe('a till without staff', () => {
-  const look = async (proxy: TillProxy) => (await answer(ask('/api/session'), proxy)).json();
+  const readSession = async (proxy: TillProxy) => (await answer(ask('/api/session'), proxy)).json();
 
   test('is opened by the window that started it, and again after its process was restarted', async () => {
     const till = tillWithoutPeople('code-of-this-start');
     const proxy = proxyTo(till.fetch);
-    expect(await look(proxy)).toEqual({ staffKnown: false, signedIn: {} });
-    expect(await look(proxy)).toMatchObject({ signedIn: {} });
+    expect(await readSession(proxy)).toEqual({ staffKnown: false, signedIn: {} });
+    expect(await readSession(proxy)).toMatchObject({ signedIn: {} });
     till.restart();
-    expect(await look(proxy)).toMatchObject({ signedIn: {} });
+    expect(await readSession(proxy)).toMatchObject({ signedIn: {} });
     expect(till.requests.filter((line) => line.includes('code'))).toEqual([
       'POST /api/session/code null',
       'POST /api/session/code tillgate=1',
@@ -86,7 +86,7 @@ describe('a till without staff', () => {
 
   test('that refuses the code is not asked again and again', async () => {
     const till = tillWithoutPeople('another');
-    expect(await look(proxyTo(till.fetch))).toEqual({ staffKnown: false });
+    expect(await readSession(proxyTo(till.fetch))).toEqual({ staffKnown: false });
     expect(till.requests).toHaveLength(2);
   });
 
@@ -96,7 +96,7 @@ describe('a till without staff', () => {
       requests.push(path);
       return Response.json({ staffKnown: true });
     });
-    expect(await look(proxy)).toEqual({ staffKnown: true });
+    expect(await readSession(proxy)).toEqual({ staffKnown: true });
     expect(requests).toEqual(['/api/session']);
   });
 });
@@ -202,33 +202,33 @@ describe('what is returned', () => {
 
   test('a part of the page waits until the till is back', async () => {
     const clock = virtualClock();
-    let tries = 0;
+    let attempts = 0;
     const proxy = proxyTo(async () => {
-      tries += 1;
-      if (tries < 4) throw new Error('connect ENOENT');
+      attempts += 1;
+      if (attempts < 4) throw new Error('connect ENOENT');
       return new Response('export {}');
     }, clock);
-    const shown = { ...proxy, ownPage: async () => new Response('it does not answer') };
-    const part = await clock.until(answer(ask('/assets/first-C0ffee.js'), shown));
-    expect([await part.text(), tries]).toEqual(['export {}', 4]);
+    const withPage = { ...proxy, ownPage: async () => new Response('it does not answer') };
+    const part = await clock.until(answer(ask('/assets/first-C0ffee.js'), withPage));
+    expect([await part.text(), attempts]).toEqual(['export {}', 4]);
   });
 
   test.each([
     ['whose request was aborted', 'aborted', 1],
     ['for ever', 'waits', 600],
-  ])('requests no part %s', async (_, how, most) => {
+  ])('requests no part %s', async (_, fault, most) => {
     const clock = virtualClock();
     const controller = new AbortController();
-    let tries = 0;
+    let attempts = 0;
     const proxy = proxyTo(async () => {
-      tries += 1;
-      if (how === 'aborted') controller.abort();
+      attempts += 1;
+      if (fault === 'aborted') controller.abort();
       throw new Error('connect ENOENT');
     }, clock);
     const part = await clock.until(answer(ask('/logo.svg', { signal: controller.signal }), proxy));
     expect(part.status).toBe(503);
-    expect(tries).toBeGreaterThan(most - 2);
-    expect(tries).toBeLessThan(most + 2);
+    expect(attempts).toBeGreaterThan(most - 2);
+    expect(attempts).toBeLessThan(most + 2);
   });
 
   test('another host of the scheme is not found', async () => {

@@ -26,9 +26,9 @@ const serve = async () => {
   const socket = socketPath({ platform: process.platform, folder, id: systemIds.next() });
   const options = { dataDir: join(folder, 'data'), socket, version: '1', page: folder, startCode: 'of-the-window' };
   till = await serveOnSocket({ ...options, report: () => {} });
-  const somebody = await visitor((path, request) => fetchOver(socket)(path, request as never), 'of-the-window');
-  const first = async (): Promise<Counter | undefined> => (await somebody.get<Counter[]>('counters'))[0];
-  return { ...somebody, first };
+  const client = await visitor((path, request) => fetchOver(socket)(path, request as never), 'of-the-window');
+  const first = async (): Promise<Counter | undefined> => (await client.get<Counter[]>('counters'))[0];
+  return { ...client, first };
 };
 
 test('a new till has no terminal; the button of its panel gives it a simulated one, today and tomorrow', async () => {
@@ -45,11 +45,11 @@ test('a new till has no terminal; the button of its panel gives it a simulated o
 
 test('reports that it is not idle while it is reopened, and throws nothing', async () => {
   const { first, post } = await serve();
-  const said = new Set<string | undefined>();
+  const reasons = new Set<string | undefined>();
   let isOpen = false;
-  const look = async (): Promise<void> => {
+  const readReason = async (): Promise<void> => {
     while (!isOpen) {
-      said.add(till.quiet().why);
+      reasons.add(till.quiet().why);
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
@@ -58,18 +58,18 @@ test('reports that it is not idle while it is reopened, and throws nothing', asy
     while ((await first())?.simulated !== true) await new Promise((resolve) => setImmediate(resolve));
     isOpen = true;
   };
-  await Promise.all([look(), use()]);
-  expect(said).toContain('the till is being reopened');
+  await Promise.all([readReason(), use()]);
+  expect(reasons).toContain('the till is being reopened');
 });
 
 test('a blocked version is not announced as installed when the till is idle', async () => {
   const { get } = await serve();
-  const look = (reason?: Said) => {
+  const readReason = (reason?: Said) => {
     till.updateKnown({ available: '2', why: reason });
     return get('updates');
   };
-  const waits = { code: 'updates.waits', says: 'the till has not been idle long enough' };
-  expect(await look(waits)).toEqual({ version: '1', available: '2', mayInstall: true, why: waits });
+  const reasonToWait = { code: 'updates.waits', says: 'the till has not been idle long enough' };
+  expect(await readReason(reasonToWait)).toEqual({ version: '1', available: '2', mayInstall: true, why: reasonToWait });
   const room = tellUpdate('room', { version: '2', megabytes: 800 });
-  expect(await look(room)).toEqual({ version: '1', available: '2', mayInstall: false, why: room });
+  expect(await readReason(room)).toEqual({ version: '1', available: '2', mayInstall: false, why: room });
 });

@@ -47,7 +47,7 @@ test('each progress message gives it the full time again, and once it listens no
   await clock.advance(200);
   till().emit('message', { on: 'listening' });
   till().emit('message', { on: 'indexing', says });
-  for (let waited = 0; waited <= 3 * startMs; waited += beatMs) {
+  for (let waitedMs = 0; waitedMs <= 3 * startMs; waitedMs += beatMs) {
     till().emit('message', { on: 'pong' });
     await clock.advance(beatMs);
   }

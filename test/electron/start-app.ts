@@ -21,8 +21,8 @@ export const appParts = (clock: Clock, argv: readonly string[] = []): DesktopPar
   updater: {} as never,
 });
 
-export const until = (is: () => boolean): Promise<void> =>
-  vi.waitFor(() => expect(is()).toBe(true), { timeout: 30_000 });
+export const until = (condition: () => boolean): Promise<void> =>
+  vi.waitFor(() => expect(condition()).toBe(true), { timeout: 30_000 });
 
 type Start = { clock: Clock; argv?: readonly string[] } & Partial<Omit<DesktopParts, 'clock' | 'argv'>>;
 

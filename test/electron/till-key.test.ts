@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const platform = 'linux';
 const owners = 'user' as const;
 const store = (hasStore = true) => fakeElectron({ userData: folder, hasStore }).shell.safeStorage;
-const lost: ReturnType<typeof store> = {
+const empty: ReturnType<typeof store> = {
   ...store(),
   decryptString: () => {
     throw new Error('no such key');
@@ -61,7 +61,7 @@ test('none is created on Windows, where a till belongs to a counter; an existing
 test('a lost key is opened by the code as people type it, and stored again', async () => {
   const created = await openKey({ folder, platform, owners, safeStorage: store(), random: systemRandom, stretchCost });
   if (created.kind !== 'open' || created.code === undefined) throw new Error('not made');
-  expect(await openKey({ folder, platform, owners, safeStorage: lost, random: systemRandom, stretchCost })).toEqual({
+  expect(await openKey({ folder, platform, owners, safeStorage: empty, random: systemRandom, stretchCost })).toEqual({
     kind: 'locked',
   });
   expect(
@@ -85,9 +85,9 @@ test.each([
   ['ABCDE-FGHJK-MNPQR-STVWX-YZ012-U', undefined],
 ])('%s is read as %s', (input, code) => expect(parseCode(input)).toBe(code));
 
-test('encrypts the till’s secrets, and the code decrypts them again', () => {
+test('encrypts the till’s plain, and the code decrypts them again', () => {
   const key = systemRandom(32);
-  const file = join(folder, 'till.secrets.json');
+  const file = join(folder, 'till.plain.json');
   loadConfig(folder, systemIds);
   const plain = loadSecrets(folder, { random: systemRandom, isNew: true });
   const sealed = loadSecrets(folder, { random: systemRandom, isNew: false, sealKey: key });
@@ -95,9 +95,9 @@ test('encrypts the till’s secrets, and the code decrypts them again', () => {
   const text = readFileSync(file, 'utf8');
   for (const secret of [plain.token, toHex(plain.tillKey), toHex(plain.signingKey)]) expect(text).not.toContain(secret);
   expect(loadSecrets(folder, { random: systemRandom, isNew: false, sealKey: key })).toEqual(plain);
-  const asked = (sealKey?: Uint8Array) => () => loadSecrets(folder, { random: systemRandom, isNew: false, sealKey });
-  expect(asked()).toThrow(expect.objectContaining({ code: 'secrets.sealed' }));
-  expect(asked(systemRandom(32))).toThrow(expect.objectContaining({ code: 'secrets.sealed' }));
+  const loadKey = (sealKey?: Uint8Array) => () => loadSecrets(folder, { random: systemRandom, isNew: false, sealKey });
+  expect(loadKey()).toThrow(expect.objectContaining({ code: 'plain.sealed' }));
+  expect(loadKey(systemRandom(32))).toThrow(expect.objectContaining({ code: 'plain.sealed' }));
   expect(readFileSync(file, 'utf8')).toBe(text);
   unsealSecrets(folder, key);
   expect(loadSecrets(folder, { random: systemRandom, isNew: false })).toEqual(plain);
@@ -115,7 +115,7 @@ const moved = async () => {
   });
   return {
     ...{ key: created.key, code: created.code, inside },
-    open: (safeStorage: typeof lost) =>
+    open: (safeStorage: typeof empty) =>
       openKey({ ...parts, safeStorage, owners: 'counter', platform: 'win32', random: systemRandom }),
     recover: (code: string) => recoverKey(code, { ...parts, owners: 'counter', safeStorage: store() }),
     /** Whether each of its tills opens for everyone who may open the folder, with its previous keys. */
@@ -127,18 +127,18 @@ const moved = async () => {
       }),
   };
 };
-const others: typeof lost = { ...store(), decryptString: () => '00'.repeat(32) };
+const otherUser: typeof empty = { ...store(), decryptString: () => '00'.repeat(32) };
 
 test('the shared till is released from the key store of the login that encrypted it', async () => {
   const till = await moved();
   expect(await till.open(store())).toEqual({ kind: 'none' });
   expect(till.isEverybodys()).toBe(true);
-  expect(await till.open(lost)).toEqual({ kind: 'none' });
+  expect(await till.open(empty)).toEqual({ kind: 'none' });
 });
 
 test.each([
-  ['lost', lost],
-  ['another’s', others],
+  ['lost', empty],
+  ['another’s', otherUser],
 ])('if the key store is %s the code opens it, for all logins at once', async (_, safeStorage) => {
   const till = await moved();
   expect(await till.open(safeStorage)).toEqual({ kind: 'locked' });
@@ -146,14 +146,14 @@ test.each([
   expect(till.inside.every(areSealed)).toBe(true);
   expect(await till.recover(till.code)).toEqual({ kind: 'none' });
   expect(till.isEverybodys()).toBe(true);
-  expect(await till.open(lost)).toEqual({ kind: 'none' });
+  expect(await till.open(empty)).toEqual({ kind: 'none' });
 });
 
 test('after an interruption it continues: the key stays until nothing is encrypted', async () => {
   const till = await moved();
   for (const at of till.inside.slice(0, -1)) {
     unsealSecrets(at, till.key);
-    expect(await till.open(lost)).toEqual({ kind: 'locked' });
+    expect(await till.open(empty)).toEqual({ kind: 'locked' });
   }
   expect(await till.open(store())).toEqual({ kind: 'none' });
   expect(till.isEverybodys()).toBe(true);
@@ -162,6 +162,6 @@ test('after an interruption it continues: the key stays until nothing is encrypt
 test('opened by hand with the code before, it asks no login for a key', async () => {
   const till = await moved();
   for (const at of till.inside) unsealSecrets(at, till.key);
-  expect(await till.open(lost)).toEqual({ kind: 'none' });
+  expect(await till.open(empty)).toEqual({ kind: 'none' });
   expect(till.isEverybodys()).toBe(true);
 });

@@ -7,15 +7,15 @@ import { type FakeChild, fakeChild } from './fake-electron.ts';
 
 let clock: VirtualClock;
 let children: FakeChild[];
-let news: unknown[];
+let events: unknown[];
 
 beforeEach(() => {
   clock = virtualClock();
   children = [];
-  news = [];
+  events = [];
 });
 
-const keep = () =>
+const startKeeper = () =>
   keepTill({
     clock,
     fork() {
@@ -24,7 +24,7 @@ const keep = () =>
       return child;
     },
     begin: () => ({ on: 'begin', key: 'AB', code: 'a-code' }),
-    tell: (one) => void news.push(one),
+    tell: (one) => void events.push(one),
   });
 
 const last = (): FakeChild => {
@@ -57,42 +57,42 @@ test.each(pages)('after ends at %j the page is loaded in %s ms', (deaths, wait) 
 
 describe('a till', () => {
   test('gets its key by message, never on the command line', () => {
-    keep();
+    startKeeper();
     last().emit('spawn');
     expect(last().messages).toEqual([{ on: 'begin', key: 'AB', code: 'a-code' }]);
   });
 
   test('that dies is restarted, and its last output is reported', async () => {
-    keep();
+    startKeeper();
     last().stderr?.emit('data', Buffer.from('the driver fell over'));
     last().die(139);
     expect(children).toHaveLength(1);
     await clock.advance(200);
     expect(children).toHaveLength(2);
-    expect(news).toEqual([{ on: 'died', how: 'exit code 139', tail: 'the driver fell over' }]);
+    expect(events).toEqual([{ on: 'died', how: 'exit code 139', tail: 'the driver fell over' }]);
   });
 
   test('that dies again and again is given up, until a person starts it', async () => {
-    const till = keep();
+    const till = startKeeper();
     for (let death = 0; death < 8; death += 1) {
       last().die(1);
       await clock.advance(30_000);
     }
-    expect(news.at(-1)).toEqual({ on: 'givenUp' });
-    const before = children.length;
+    expect(events.at(-1)).toEqual({ on: 'givenUp' });
+    const startCount = children.length;
     await clock.advance(3_600_000);
-    expect(children).toHaveLength(before);
+    expect(children).toHaveLength(startCount);
     till.startAgain();
-    expect(children).toHaveLength(before + 1);
+    expect(children).toHaveLength(startCount + 1);
   });
 
   test('whose folder another one uses is ended gracefully, counts as no death, and waits for a person', async () => {
-    const till = keep();
+    const till = startKeeper();
     for (let start = 0; start < 10; start += 1) {
       last().emit('message', { on: 'held', by: 'other' });
-      expect([last().messages, news]).toEqual([[{ on: 'stop' }], []]);
+      expect([last().messages, events]).toEqual([[{ on: 'stop' }], []]);
       last().die(0);
-      expect(news.splice(0)).toEqual([{ on: 'held', by: 'other' }]);
+      expect(events.splice(0)).toEqual([{ on: 'held', by: 'other' }]);
       await clock.advance(3_600_000);
       expect(children).toHaveLength(start + 1);
       till.startAgain();
@@ -104,25 +104,25 @@ describe('a till', () => {
   });
 
   test('that was held once and then dies has died', async () => {
-    const till = keep();
+    const till = startKeeper();
     last().emit('message', { on: 'held', by: 'self' });
     last().die(0);
     till.startAgain();
     last().die(139);
-    expect(news.slice(1)).toEqual([{ on: 'died', how: 'exit code 139', tail: '' }]);
+    expect(events.slice(1)).toEqual([{ on: 'died', how: 'exit code 139', tail: '' }]);
   });
 
   test('that is ended while its folder is held reports nothing', async () => {
-    const till = keep();
+    const till = startKeeper();
     last().emit('message', { on: 'held', by: 'other' });
     const exited = till.stop();
     last().die(0);
     await exited;
-    expect([news, last().messages]).toEqual([[], [{ on: 'stop' }]]);
+    expect([events, last().messages]).toEqual([[], [{ on: 'stop' }]]);
   });
 
   test('reports whether it is idle; one that dies meanwhile reports nothing', async () => {
-    const till = keep();
+    const till = startKeeper();
     const first = till.ask('quiet');
     expect(last().messages).toEqual([{ on: 'ask', question: 'quiet', number: 1 }]);
     last().emit('message', { on: 'quiet', number: 1, answer: { quiet: false, why: 'a sale is in progress' } });
@@ -134,7 +134,7 @@ describe('a till', () => {
   });
 
   test('that does not answer in time reports nothing, and its late answer does not count for a later request', async () => {
-    const till = keep();
+    const till = startKeeper();
     const first = till.ask('quiet');
     await clock.advance(usualDeadlines.answerMs);
     expect(await first).toBeUndefined();
@@ -145,7 +145,7 @@ describe('a till', () => {
   });
 
   test('is asked to end, and killed only if it does not', async () => {
-    const till = keep();
+    const till = startKeeper();
     const exited = till.stop();
     expect(last().messages).toEqual([{ on: 'stop' }]);
     await clock.advance(119_000);
@@ -156,13 +156,13 @@ describe('a till', () => {
     await exited;
     await clock.advance(3_600_000);
     expect(children).toHaveLength(1);
-    expect(news).toEqual([
+    expect(events).toEqual([
       { on: 'died', how: 'it had not ended 120 seconds after it was told to, and was killed', tail: '' },
     ]);
   });
 
   test('that the system cannot end keeps nobody waiting', async () => {
-    const till = keep();
+    const till = startKeeper();
     let isOver = false;
     void till.stop().then(() => {
       isOver = true;
@@ -170,11 +170,11 @@ describe('a till', () => {
     await clock.advance(usualDeadlines.stopMs + usualDeadlines.goneMs - 1);
     expect(isOver).toBe(false);
     await clock.advance(1);
-    expect([isOver, last().killed, news]).toEqual([true, 1, []]);
+    expect([isOver, last().killed, events]).toEqual([true, 1, []]);
   });
 
   test('is told to end once, however often that is requested', async () => {
-    const till = keep();
+    const till = startKeeper();
     const ends = [till.stop(), till.stop()];
     last().die(0);
     await Promise.all(ends);
@@ -182,7 +182,7 @@ describe('a till', () => {
   });
 
   test('that is ended before it was there gets no key', () => {
-    const till = keep();
+    const till = startKeeper();
     void till.stop();
     last().emit('spawn');
     expect(last().messages).toEqual([{ on: 'stop' }]);
@@ -208,29 +208,29 @@ describe('a till', () => {
 
 describe('a till that hangs', () => {
   const { beatMs, silentBeats, hungBeats, startMs, goneMs } = usualDeadlines;
-  const hung = 'it hung: it did not answer for 60 seconds, and was killed';
+  const expectedHow = 'it hung: it did not answer for 60 seconds, and was killed';
 
   test('while serving is reported as silent, killed, and restarted when it is gone', async () => {
-    keep();
+    startKeeper();
     last().emit('message', { on: 'listening' });
     expect(last().messages).toEqual([{ on: 'ping' }]);
     await clock.advance(silentBeats * beatMs);
-    expect(news).toEqual([{ on: 'listening' }, { on: 'silent', isSilent: true }]);
+    expect(events).toEqual([{ on: 'listening' }, { on: 'silent', isSilent: true }]);
     await clock.advance((hungBeats - silentBeats) * beatMs);
     expect([last().killed, children.length]).toEqual([1, 1]);
     last().die(9);
-    expect(news.slice(2)).toEqual([{ on: 'died', how: hung, tail: '' }]);
+    expect(events.slice(2)).toEqual([{ on: 'died', how: expectedHow, tail: '' }]);
     await clock.advance(200);
     expect(children).toHaveLength(2);
   });
 
   test('and that the system cannot end is reported, and restarted when it is gone at last', async () => {
-    keep();
+    startKeeper();
     last().emit('message', { on: 'listening' });
     await clock.advance(hungBeats * beatMs + goneMs - 1);
-    expect(news).not.toContainEqual({ on: 'stuck' });
+    expect(events).not.toContainEqual({ on: 'stuck' });
     await clock.advance(3_600_000);
-    expect(news.slice(2)).toEqual([{ on: 'stuck' }]);
+    expect(events.slice(2)).toEqual([{ on: 'stuck' }]);
     expect([last().killed, children.length]).toEqual([1, 1]);
     last().die(9);
     await clock.advance(200);
@@ -238,28 +238,28 @@ describe('a till that hangs', () => {
   });
 
   test('is left alone as long as it answers', async () => {
-    keep();
+    startKeeper();
     last().emit('message', { on: 'listening' });
     for (let beat = 0; beat < 100; beat += 1) {
       last().emit('message', { on: 'pong' });
       await clock.advance(beatMs);
     }
-    expect([last().killed, news]).toEqual([0, [{ on: 'listening' }]]);
+    expect([last().killed, events]).toEqual([0, [{ on: 'listening' }]]);
   });
 
   test('each time it listens is given up at last: its silence does not separate its deaths', async () => {
-    keep();
+    startKeeper();
     for (let death = 0; death < 8; death += 1) {
       last().emit('message', { on: 'listening' });
       await clock.advance(hungBeats * beatMs);
       last().die(9);
       await clock.advance(30_000);
     }
-    expect(news.at(-1)).toEqual({ on: 'givenUp' });
+    expect(events.at(-1)).toEqual({ on: 'givenUp' });
   });
 
   test('while starting is killed, and gets twice the time at the next start', async () => {
-    keep();
+    startKeeper();
     const starts = [
       { times: 1, wait: 200 },
       { times: 2, wait: 1_000 },
@@ -271,7 +271,7 @@ describe('a till that hangs', () => {
       await clock.advance(1);
       expect(last().killed).toBe(1);
       last().die(9);
-      expect(news.at(-1)).toMatchObject({
+      expect(events.at(-1)).toMatchObject({
         how: `it had not started after ${times * 600} seconds, and was killed`,
       });
       await clock.advance(wait);
@@ -285,7 +285,7 @@ describe('a till that hangs', () => {
   });
 
   test('while ending is killed after its last beat, not restarted, and reported', async () => {
-    const till = keep();
+    const till = startKeeper();
     last().emit('message', { on: 'listening' });
     const exited = till.stop();
     await clock.advance(hungBeats * beatMs);
@@ -293,7 +293,7 @@ describe('a till that hangs', () => {
     last().die(9);
     await exited;
     await clock.advance(3_600_000);
-    expect(news.at(-1)).toEqual({ on: 'died', how: hung, tail: '' });
+    expect(events.at(-1)).toEqual({ on: 'died', how: expectedHow, tail: '' });
     expect([children.length, clock.waiting()]).toEqual([1, 0]);
   });
 });

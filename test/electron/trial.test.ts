@@ -23,7 +23,7 @@ test.runIf(process.platform === 'linux')('a full disk is reported, and ends noth
     full();
     trial.held();
     full();
-    trial.again();
+    trial.startAgain();
     expect(lines).toEqual(Array(3).fill(expect.stringContaining('could not be noted: ENOSPC')));
     expect(files.read().trial).toEqual({ version: '2', before: '1', starts: 1 });
   } finally {

@@ -41,9 +41,9 @@ export const openUpdaterRig = async (request: UpdaterOptions): Promise<UpdaterRi
     minutes = 12,
     quitAndInstall,
     quiet = [],
-    ...more
+    ...overrides
   } = request;
-  const { appImage, freeBytes = () => 1e12, ...rest } = more;
+  const { appImage, freeBytes = () => 1e12, ...rest } = overrides;
   const clock = virtualClock();
   const lines: string[] = [];
   const answers = [...quiet];
@@ -61,7 +61,7 @@ export const openUpdaterRig = async (request: UpdaterOptions): Promise<UpdaterRi
       else quitAndInstall(emitter);
     },
   });
-  const lives = async (): Promise<boolean> => true;
+  const staysAlive = async (): Promise<boolean> => true;
   const stop = keepUpdated({
     ...{ updater: updater as unknown as UpdaterParts['updater'], clock, files, version: '1' },
     ...{
@@ -76,7 +76,7 @@ export const openUpdaterRig = async (request: UpdaterOptions): Promise<UpdaterRi
       lock: { release: () => void lines.push('lock released'), take: () => void lines.push('lock taken') },
       start: async (command) => {
         lines.push(`started ${command.slice(folder.length + 1)}`);
-        return start === undefined ? { lives } : start();
+        return start === undefined ? { staysAlive } : start();
       },
     },
     quiet: async () => (answers.length === 0 ? { quiet: true } : answers.shift()),

@@ -30,9 +30,9 @@ test('a till for one user ends gracefully, and releases the lock before the inst
 
 test('a customer who comes while the installer is copied is served: the till waits to be idle again', async () => {
   const quiet = [...Array(10).fill({ quiet: true }), { quiet: false, reason: 'a sale is in progress' }];
-  const waits = await openUpdaterRig({ folder, quiet });
-  expect(waits.lines).toEqual([]);
-  expect(waits.files.read().trial).toBeUndefined();
+  const rig = await openUpdaterRig({ folder, quiet });
+  expect(rig.lines).toEqual([]);
+  expect(rig.files.read().trial).toBeUndefined();
   const { lines } = await openUpdaterRig({ folder, quiet, minutes: 25 });
   expect(lines).toEqual(['till ended', 'lock released', `started ${installer}`, 'left']);
 });
@@ -100,15 +100,19 @@ describe('nothing is ended, and the reason is reported, if', () => {
 
 describe('the till is restarted, and the reason is reported, if', () => {
   const refused = () => Promise.reject(new Error('spawn EACCES'));
-  const ended = ['till ended', 'lock released', `started ${installer}`, 'lock taken'];
+  const expected = ['till ended', 'lock released', `started ${installer}`, 'lock taken'];
   const message = expect.stringMatching('^told updates.failed: .*The current version keeps working');
 
   test.each([
     { is: 'its installer does not start', start: refused, reason: 'spawn EACCES' },
-    { is: 'its installer ends at once', start: async () => ({ lives: async () => false }), reason: 'it ended as soon' },
+    {
+      is: 'its installer ends at once',
+      start: async () => ({ staysAlive: async () => false }),
+      reason: 'it ended as soon',
+    },
   ])('$is', async ({ start, reason }) => {
     const { files, lines } = await openUpdaterRig({ folder, start });
-    expect(lines).toEqual([...ended, expect.stringContaining(`reported: ${reason}`), 'till resumed', message]);
+    expect(lines).toEqual([...expected, expect.stringContaining(`reported: ${reason}`), 'till resumed', message]);
     expect(files.read().trial).toBeUndefined();
   });
 
@@ -119,7 +123,7 @@ describe('the till is restarted, and the reason is reported, if', () => {
     };
     const { lines } = await openUpdaterRig({ folder, start });
     const reports = ['reported: spawn EACCES', expect.stringContaining('reported: ENOSPC')];
-    expect(lines).toEqual([...ended, ...reports, 'till resumed', message]);
+    expect(lines).toEqual([...expected, ...reports, 'till resumed', message]);
   });
 });
 
@@ -158,7 +162,7 @@ describe('on a Mac', () => {
   test.each([
     {
       is: 'fails',
-      quitAndInstall: (own: EventEmitter) => void own.emit('error', new Error('no ShipIt')),
+      quitAndInstall: (emitter: EventEmitter) => void emitter.emit('error', new Error('no ShipIt')),
       reports: [noShipIt, noShipIt],
     },
     { is: 'does nothing', quitAndInstall() {}, reports: ['reported: the system’s own updater did not end the app'] },
@@ -175,12 +179,13 @@ test.each([
   { is: 'a package has none', platform: 'linux', appImage: undefined, stored: undefined },
 ])('the first version here is stored before any update: $is', ({ platform, appImage, stored }) => {
   const files = updateFiles(join(folder, 'user'));
-  const left = join(folder, 'tillgate-updater');
-  mkdirSync(left);
-  for (const file of [join(left, 'installer.exe'), join(folder, 'Tillgate.AppImage')]) writeFileSync(file, 'version 1');
-  const own = { version: '1', platform, appImage: appImage && join(folder, appImage), localAppData: folder, files };
-  keepOwnInstaller(own);
-  keepOwnInstaller(own);
+  const leftover = join(folder, 'tillgate-updater');
+  mkdirSync(leftover);
+  for (const file of [join(leftover, 'installer.exe'), join(folder, 'Tillgate.AppImage')])
+    writeFileSync(file, 'version 1');
+  const parts = { version: '1', platform, appImage: appImage && join(folder, appImage), localAppData: folder, files };
+  keepOwnInstaller(parts);
+  keepOwnInstaller(parts);
   const { kept: all, first } = files.read();
   expect([all.map(({ installer }) => installer.slice(join(folder, 'user', 'installers').length + 1)), first]).toEqual(
     stored === undefined ? [[], undefined] : [[stored], '1'],

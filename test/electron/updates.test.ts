@@ -28,11 +28,11 @@ describe('waits for an idle till', () => {
   ];
   test.each(rows)('%s', async (_, minutes, installed) => {
     const clock = virtualClock();
-    const left = [...minutes];
+    const remaining = [...minutes];
     let installs = 0;
     const stop = installWhenQuiet({
       clock,
-      quiet: async () => (left.length === 0 ? { quiet: false } : left.shift()),
+      quiet: async () => (remaining.length === 0 ? { quiet: false } : remaining.shift()),
       install() {
         installs += 1;
       },
@@ -49,9 +49,9 @@ describe('waits for an idle till', () => {
 });
 
 describe('a version on trial', () => {
-  const kept = (version: string) => ({ version, installer: `${version}.exe` });
-  const own = onOwnFound(nothingYet, kept('1'));
-  const installed = onInstall(own, { from: '1', to: kept('2'), args: [] }).state;
+  const installerOf = (version: string) => ({ version, installer: `${version}.exe` });
+  const initial = onOwnFound(nothingYet, installerOf('1'));
+  const installed = onInstall(initial, { from: '1', to: installerOf('2'), args: [] }).state;
 
   test('that works stays', () => {
     const { state, decision } = onStart(installed, '2');
@@ -67,23 +67,23 @@ describe('a version on trial', () => {
       state = step.state;
     }
     const last = onStart(state, '2');
-    expect(last.decision).toEqual({ kind: 'goBack', ways: [kept('1')] });
+    expect(last.decision).toEqual({ kind: 'goBack', ways: [installerOf('1')] });
     expect(last.state.bad).toEqual(['2']);
     expect(onStart(last.state, '1').decision).toEqual({ kind: 'run' });
   });
 
   test('goes back to the first one if the previous one is not stored', () => {
     const trial = { version: '4', before: '3', starts: 3 };
-    expect(onStart({ ...installed, trial }, '4').decision).toEqual({ kind: 'goBack', ways: [kept('1')] });
-    const both = { ...installed, kept: [kept('4'), kept('3'), kept('1')], trial };
-    expect(onStart(both, '4').decision).toEqual({ kind: 'goBack', ways: [kept('3'), kept('1')] });
+    expect(onStart({ ...installed, trial }, '4').decision).toEqual({ kind: 'goBack', ways: [installerOf('1')] });
+    const both = { ...installed, kept: [installerOf('4'), installerOf('3'), installerOf('1')], trial };
+    expect(onStart(both, '4').decision).toEqual({ kind: 'goBack', ways: [installerOf('3'), installerOf('1')] });
   });
 
   test('without an installer to go back to continues', () => {
     const trial = { version: '2', before: '1', starts: 3 };
     expect(onStart({ ...nothingYet, trial }, '2').decision).toEqual({ kind: 'noWayBack' });
-    // Its own installer does not help.
-    expect(onStart({ ...nothingYet, kept: [kept('2')], first: '2', trial }, '2').decision).toEqual({
+    // Its own installer cannot bring back another version.
+    expect(onStart({ ...nothingYet, kept: [installerOf('2')], first: '2', trial }, '2').decision).toEqual({
       kind: 'noWayBack',
     });
   });
@@ -96,7 +96,7 @@ describe('a version on trial', () => {
       ['3', '4'],
       ['4', '5'],
     ] as const) {
-      const step = onInstall(onLived(state), { from, to: kept(to), args: [] });
+      const step = onInstall(onLived(state), { from, to: installerOf(to), args: [] });
       state = step.state;
       removed.push(...step.remove);
     }
@@ -106,9 +106,9 @@ describe('a version on trial', () => {
   });
 
   test('the notes of a version that stored no first installer continue with the oldest one', () => {
-    const older = { ...nothingYet, kept: [kept('8'), kept('7')] };
-    expect(onInstall(older, { from: '8', to: kept('9'), args: [] }).state).toMatchObject({
-      kept: [kept('9'), kept('8'), kept('7')],
+    const older = { ...nothingYet, kept: [installerOf('8'), installerOf('7')] };
+    expect(onInstall(older, { from: '8', to: installerOf('9'), args: [] }).state).toMatchObject({
+      kept: [installerOf('9'), installerOf('8'), installerOf('7')],
       first: '7',
     });
   });

@@ -17,8 +17,8 @@ beforeEach(() => {
   starts = [];
   const files = updateFiles(folder);
   for (const name of ['1.exe', '2.exe']) writeFileSync(join(folder, name), name);
-  const own = { kept: [files.keep('1', join(folder, '1.exe'))], bad: [], first: '1' };
-  const { state } = onInstall(own, { from: '1', to: files.keep('2', join(folder, '2.exe')), args: [] });
+  const initial = { kept: [files.keep('1', join(folder, '1.exe'))], bad: [], first: '1' };
+  const { state } = onInstall(initial, { from: '1', to: files.keep('2', join(folder, '2.exe')), args: [] });
   files.write(state);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,7 +32,7 @@ const started = (version: string): Promise<boolean> =>
       lock: { release() {}, take() {} },
       async start(command) {
         lines.push(`started ${command.slice(folder.length + 1)}`);
-        return { lives: async () => starts.shift() ?? true };
+        return { staysAlive: async () => starts.shift() ?? true };
       },
     },
     crash: (_, how) => void lines.push(how),

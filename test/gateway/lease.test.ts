@@ -51,10 +51,10 @@ test('an uncertain payment is free at once: the other gateway inquires and rever
 
 test('an acquirer that did not answer is asked again at the next query', async () => {
   const [one, other] = [await join(), await join()];
-  acquirer.next({ loses: 'answer' });
-  acquirer.deaf('deaf');
+  acquirer.next({ lostPart: 'answer' });
+  acquirer.setDeaf('deaf');
   expect((await one.post('v1/payments', posSale())).status).toBe(500);
-  acquirer.deaf('hearing');
+  acquirer.setDeaf('hearing');
   const found = await other.get('v1/query', { merchantTransactionId: 'till-7-000042' });
   expect(found.body['payments']).toMatchObject([{ result: { code: '000.100.110' } }]);
   await Promise.all([one.app.close(), other.app.close()]);

@@ -14,7 +14,7 @@ import { byNight } from '../support/night/night.ts';
 
 const DEAD = '100.396.103';
 const DONE = '000.100.110';
-const lost: Step = { loses: 'request' };
+const lost: Step = { lostPart: 'request' };
 const key = { 'idempotency-key': 'forward-1' };
 /** Identified only by its key, without a terminal's sequence number. */
 const keyed = posSale({ 'pos.transactionSequenceNumber': '' });
@@ -94,12 +94,12 @@ test('a repeat waits while the result is unknown and then gets it; the next one 
 
 test('while the acquirer does not know the outcome, the claims stay taken', async () => {
   gateway.acquirer.next(lost);
-  gateway.acquirer.deaf('deaf');
+  gateway.acquirer.setDeaf('deaf');
   const send = () => gateway.post('v1/payments', posSale());
   expect((await send()).status).toBe(500);
   expect((await many(10, send)).map(({ code }) => code)).toEqual(Array(10).fill('900.100.300'));
   expect(gateway.acquirer.authorised).toHaveLength(1);
-  gateway.acquirer.deaf('hearing');
+  gateway.acquirer.setDeaf('hearing');
   // All of them learn it at once; those that come after the first are processed, as one.
   const replies = await many(50, send);
   expect(new Set(replies.map(idOf)).size).toBeLessThanOrEqual(2);
@@ -111,9 +111,9 @@ test('while the acquirer does not know the outcome, the claims stay taken', asyn
 const step: fc.Arbitrary<Step> = fc.constantFrom<Step>(
   lost,
   lost,
-  { loses: 'answer' },
+  { lostPart: 'answer' },
   { resultCode: '900.100.300' },
-  { resultCode: '900.100.300', loses: 'request' },
+  { resultCode: '900.100.300', lostPart: 'request' },
   { resultCode: '800.100.155' },
   {},
 );

@@ -39,13 +39,13 @@ test.each<[string, 'request' | 'answer', string]>([
 ])('after a crash, when %s', async (_, loses, code) => {
   const acquirer = scriptedAcquirer();
   const first = await testGateway({ path: path(), acquirer });
-  acquirer.next({ loses });
-  acquirer.deaf('deaf');
+  acquirer.next({ lostPart: loses });
+  acquirer.setDeaf('deaf');
   const lost = await first.post('v1/payments', posSale());
   expect(lost.status).toBe(500);
   await first.store.close();
 
-  acquirer.deaf('hearing');
+  acquirer.setDeaf('hearing');
   const second = await testGateway({ path: path(), acquirer });
   await second.app.ready;
   const { payments } = (await second.get('v1/query', { merchantTransactionId: 'till-7-000042' })).body as {
@@ -64,14 +64,14 @@ test.each<[string, 'request' | 'answer', string]>([
 test('an acquirer that never answers leaves the payment open, not ended', async () => {
   const acquirer = scriptedAcquirer();
   const first = await testGateway({ path: path(), acquirer });
-  acquirer.next({ loses: 'answer' });
-  acquirer.deaf('deaf');
+  acquirer.next({ lostPart: 'answer' });
+  acquirer.setDeaf('deaf');
   await first.post('v1/payments', posSale());
   await first.store.close();
   const second = await testGateway({ path: path(), acquirer });
   const open = await second.get('v1/query', { merchantTransactionId: 'till-7-000042' });
   expect(open.body['payments']).toMatchObject([{ result: { code: '000.200.000' } }]);
-  acquirer.deaf('hearing');
+  acquirer.setDeaf('hearing');
   const reply = await second.get('v1/query', { merchantTransactionId: 'till-7-000042' });
   expect(reply.body['payments']).toMatchObject([{ result: { code: '000.100.110' } }]);
   await second.store.close();
@@ -79,14 +79,14 @@ test('an acquirer that never answers leaves the payment open, not ended', async 
 
 test('a lost answer is found by an inquiry', async () => {
   const gateway = await testGateway();
-  gateway.acquirer.next({ loses: 'answer' });
+  gateway.acquirer.next({ lostPart: 'answer' });
   expect(await gateway.post('v1/payments', payment())).toMatchObject({ status: 200, code: '000.100.110' });
   expect(gateway.acquirer.inquired).toHaveLength(1);
 });
 
 test('an acquirer’s uncertain result is passed on, and inquired about at the next query', async () => {
   const gateway = await testGateway();
-  gateway.acquirer.next({ resultCode: '900.100.300', loses: 'request' });
+  gateway.acquirer.next({ resultCode: '900.100.300', lostPart: 'request' });
   gateway.acquirer.next({ resultCode: '900.100.300' });
   expect((await gateway.post('v1/payments', payment())).code).toBe('100.396.103');
   const doubtful = await gateway.post('v1/payments', posSale());

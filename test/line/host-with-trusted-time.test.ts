@@ -6,7 +6,7 @@ import { Fault } from '../../src/base/fault.ts';
 import { gatewayClient } from '../../src/gateway/client/client.ts';
 import { createHost, withTrustedTime } from '../../src/line/host.ts';
 import type { Host, HostReply } from '../../src/till/ports.ts';
-import { answered } from '../support/till/till-rig.ts';
+import { createReply } from '../support/till/till-rig.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const AT = Date.UTC(2026, 0, 2, 12, 0, 5);
@@ -25,12 +25,12 @@ const trustedTimesOf = async (reply: HostReply): Promise<(number | undefined)[]>
 };
 
 test.each<[string, HostReply, number | undefined]>([
-  ['a header', { ...answered('000.100.110', 'approved'), date: AT }, AT],
-  ['a body', answered('800.100.155', 'declined', { timestamp: '2026-01-02 12:00:05+0000' }), AT],
-  ['a body of another zone', answered('000.100.110', 'approved', { timestamp: '2026-01-02 14:00:05+02:00' }), AT],
-  ['neither', answered('000.100.110', 'approved'), undefined],
-  ['nonsense', answered('000.100.110', 'approved', { timestamp: 'soon' }), undefined],
-  ['no text', answered('000.100.110', 'approved', { timestamp: 5 }), undefined],
+  ['a header', { ...createReply('000.100.110', 'approved'), date: AT }, AT],
+  ['a body', createReply('800.100.155', 'declined', { timestamp: '2026-01-02 12:00:05+0000' }), AT],
+  ['a body of another zone', createReply('000.100.110', 'approved', { timestamp: '2026-01-02 14:00:05+02:00' }), AT],
+  ['neither', createReply('000.100.110', 'approved'), undefined],
+  ['nonsense', createReply('000.100.110', 'approved', { timestamp: 'soon' }), undefined],
+  ['no text', createReply('000.100.110', 'approved', { timestamp: 5 }), undefined],
 ])('from each answer with %s', async (_, reply, expected) =>
   expect(await trustedTimesOf(reply)).toEqual([expected, expected, expected, expected]),
 );

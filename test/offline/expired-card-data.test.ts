@@ -7,7 +7,7 @@ import { openHandedOver } from '../../src/ledger/handed-over.ts';
 import { destroyExpired, expireCardData } from '../../src/offline/expired-card-data.ts';
 import { openTrustedTime } from '../../src/offline/trusted-time.ts';
 import type { UnsentDocument } from '../../src/takeover/unsent-file.ts';
-import { answered, chipCard, LIFE_MS, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
+import { chipCard, createReply, LIFE_MS, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -105,7 +105,7 @@ test.each([
   next.till.recover();
   await next.drain();
   if (booked === 0n) expect(next.outbox.holds(sale)).toBe(true);
-  await next.pass(2, LIFE_MS);
+  await next.passTime(2, LIFE_MS);
   expect([next.says(sale).ending, rig.booked(sale)]).toEqual([ending, booked]);
   expect(rig.ofSale(sale).length).toBe(booked === 0n ? 0 : 1);
   expect(next.ledger.openSales()).toEqual([]);
@@ -172,7 +172,7 @@ test('a sale that was set aside is asked about again once its card data is gone'
   run.outbox.park(message?.id ?? '', 'the card’s scheme allows no further try of this sale');
   await rig.clock.advance(31 * DAY_MS);
   expect(destroy(run)).toHaveLength(1);
-  await run.pass(2);
+  await run.passTime(2);
   expect([run.says(sale).ending, run.outbox.parked(), run.ledger.openSales()]).toEqual([
     'approved approvedOffline',
     [],
@@ -192,7 +192,9 @@ test.each([
       ...rig.host,
       meaningOf: (one) => (one === code ? means : rig.host.meaningOf(one)),
       find: async (reference) =>
-        listed === undefined ? rig.host.find(reference) : answered('000.100.110', 'approved', { payments: [listed] }),
+        listed === undefined
+          ? rig.host.find(reference)
+          : createReply('000.100.110', 'approved', { payments: [listed] }),
     },
   });
   const sale = await storeOne(run);
@@ -202,7 +204,7 @@ test.each([
   destroy(run);
   const body = { id: 'f'.repeat(32), paymentType: 'DB', merchantTransactionId: sale, amount: '6.00', currency: 'EUR' };
   listed = { ...body, result: { code, description: '' } };
-  await run.pass(1);
+  await run.passTime(1);
   const now = run.till.findSale(sale);
   expect([run.says(sale).ending, run.ledger.openSales()]).toEqual([ending, []]);
   if (means === 'approved') expect(now.answer?.approved).toEqual({ minor: 600n, currency: 'EUR' });

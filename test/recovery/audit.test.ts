@@ -4,7 +4,7 @@ import { audit } from '../../src/recovery/audit.ts';
 import { hostInMode } from '../../src/till/gateway/mode.ts';
 import type { Host } from '../../src/till/ports.ts';
 import { NEW_FIELD } from '../support/till/issuer-books.ts';
-import { answered, chipCard, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { chipCard, createReply, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -17,7 +17,7 @@ const listing = (change: (payment: Readonly<Record<string, unknown>>) => object)
   async find(reference) {
     const reply = await rig.host.find(reference);
     const payments = reply.kind === 'answered' ? reply.body['payments'] : undefined;
-    return Array.isArray(payments) ? answered('000.000.100', 'approved', { payments: payments.map(change) }) : reply;
+    return Array.isArray(payments) ? createReply('000.000.100', 'approved', { payments: payments.map(change) }) : reply;
   },
 });
 

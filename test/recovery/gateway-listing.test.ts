@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { listWhole } from '../../src/recovery/gateway-listing.ts';
 import type { Host, HostReply, Period } from '../../src/till/ports.ts';
 import { issuerBooks, meaningOf } from '../support/till/issuer-books.ts';
-import { answered } from '../support/till/till-rig.ts';
+import { createReply } from '../support/till/till-rig.ts';
 
 const NOON = Date.UTC(2026, 0, 2, 12);
 const DAY = { from: NOON, to: NOON + 86_399_999 };
@@ -77,7 +77,7 @@ test('when the gateway’s times are in another zone, halves are requested, and 
 });
 
 test('an answer that is no list ends the listing, and is reported', async () => {
-  const busy = answered('800.120.100', 'later');
+  const busy = createReply('800.120.100', 'later');
   const { host } = booksOf(1_700, 50_000, (requestCount) => (requestCount > 2 ? busy : undefined));
   expect(await listWhole(host, DAY)).toEqual({ kind: 'unlisted', reply: busy });
 });
@@ -94,7 +94,7 @@ test('an answer that the gateway reports as truncated counts as full', async () 
     const reply = issuer.list(period);
     const { payments = [] } = (reply.kind === 'answered' ? reply.body : {}) as { payments?: unknown[] };
     if (payments.length < 3) return reply;
-    return answered('000.000.100', 'approved', {
+    return createReply('000.000.100', 'approved', {
       payments: payments.slice(0, 2),
       resultDetails: { ExtendedDescription: '2 more do not fit into one answer' },
     });

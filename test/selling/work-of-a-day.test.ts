@@ -158,12 +158,12 @@ const workOf = async (till: Till): Promise<Record<string, SqlWork>> => {
   await sellOne(till);
   for (const list of Object.values(lists)) await list();
   const work: Record<string, SqlWork> = {};
-  sql.taken();
+  sql.takeWork();
   await sellOne(till);
-  work['a sale'] = sql.taken();
+  work['a sale'] = sql.takeWork();
   for (const [name, list] of Object.entries(lists)) {
     await list();
-    work[name] = sql.taken();
+    work[name] = sql.takeWork();
   }
   return work;
 };

@@ -13,7 +13,7 @@ import { tillServices } from '../../src/app/services.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { encodePinBlock } from '../../src/emv/pin-block.ts';
 import { testCards } from '../../src/emv/test-cards.ts';
-import { againstPromise, answerCheck, promised } from '../support/api/api-answers.ts';
+import { answerBodies, answerCheck, compareWithSchema } from '../support/api/api-answers.ts';
 import { endedSale } from '../support/api/ended-sale.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
@@ -30,7 +30,7 @@ let served: ServedTill;
 let answers = 0;
 /** Routes whose answers were checked against the API document. */
 const held = new Set<string>();
-const keep = (one: ReturnType<typeof againstPromise>): void => {
+const keep = (one: ReturnType<typeof compareWithSchema>): void => {
   if (one === undefined) return;
   expect(one.wrong, one.key).toEqual([]);
   held.add(one.key);
@@ -77,7 +77,7 @@ const browser = async (who?: { name: string; pin: string }) => {
     say(JSON.stringify([...answer.headers].filter(([name]) => name !== 'set-cookie')), `head ${path}`);
     const text = Buffer.from(bytes).toString();
     if (answer.ok && text !== '' && answer.headers.get('content-type')?.includes('json') === true)
-      keep(againstPromise(method, `/api/${path}`, JSON.parse(text)));
+      keep(compareWithSchema(method, `/api/${path}`, JSON.parse(text)));
     return { status: answer.status, text };
   };
   return { ask, cookie, csrf };
@@ -186,7 +186,7 @@ test('no secret appears in anything that is output or stored', async () => {
   ];
   const roots = [join(folder, 'data'), join(folder, 'said')];
   expect(answers).toBeGreaterThan(80);
-  expect(held.size, `${promised.filter((key) => !held.has(key)).join(', ')} were not asked`).toBeGreaterThan(30);
+  expect(held.size, `${answerBodies.filter((key) => !held.has(key)).join(', ')} were not asked`).toBeGreaterThan(30);
   const found = scanForCardData({ roots, needles }).map(
     (one) => `${one.file.slice(folder.length)} ${one.needle} ${one.encoding}`,
   );

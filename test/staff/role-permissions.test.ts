@@ -132,7 +132,7 @@ const sequence = async (till: GuardedTill, who: Who, seed: number) => {
   await dayBefore(till, max, isSelling);
   const { visitor, own, has } = await arrive(till, who, max);
   const before = stateOf(till);
-  const around = { dice: chance, config: till.config, liveIds: till.liveIds, own };
+  const around = { dice: chance, config: till.config, liveIds: till.liveIds, person: own };
   const approvals = ['a-guess'];
   const keys: string[] = [];
   const lines: string[] = [];

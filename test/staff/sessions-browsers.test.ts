@@ -42,7 +42,10 @@ test('wrong PINs elsewhere delay nobody at a known browser; a forgotten browser 
   expect(() => rig.sessions.forgetBrowser(row?.id ?? '', by)).toThrow(
     expect.objectContaining({ code: 'browser.unknown' }),
   );
-  expect(rig.noted().filter((one) => one.startsWith('browser'))).toEqual(['browserKnown Ana', 'browserForgotten Ana']);
+  expect(rig.auditEvents().filter((one) => one.startsWith('browser'))).toEqual([
+    'browserKnown Ana',
+    'browserForgotten Ana',
+  ]);
 });
 
 test('beyond the limit the least recently used browser is forgotten', async () => {

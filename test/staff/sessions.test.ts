@@ -52,7 +52,7 @@ test('a session locks itself after five idle minutes, reports it, and the journa
   await rig.clock.advance(1);
   expect(ended).toBe(1);
   expect(rig.sessions.of(token)).toBeUndefined();
-  expect(rig.noted().at(-1)).toBe('staffLeft Ben idle');
+  expect(rig.auditEvents().at(-1)).toBe('staffLeft Ben idle');
 });
 
 test('automatic requests of the page do not count as use; a false idle time does not extend a session', async () => {
@@ -85,7 +85,7 @@ test('signing out ends the session at once; a removed listener is not called', a
   rig.sessions.signOut(token);
   rig.sessions.signOut(token);
   expect(called).toEqual(['stays']);
-  expect(rig.noted().at(-1)).toBe('staffLeft Ben hand');
+  expect(rig.auditEvents().at(-1)).toBe('staffLeft Ben hand');
   expect(rig.sessions.count()).toBe(0);
 });
 
@@ -97,7 +97,7 @@ test('the same person in a second window continues the session; somebody else do
   expect(second.signedIn.csrf).toBe(first.signedIn.csrf);
   const third = await rig.sessions.signIn(ana, second.token);
   expect(third.signedIn.csrf).not.toBe(first.signedIn.csrf);
-  expect(rig.noted()).toContain('staffLeft Ben replaced');
+  expect(rig.auditEvents()).toContain('staffLeft Ben replaced');
   expect(rig.sessions.count()).toBe(1);
 });
 
@@ -135,7 +135,7 @@ test('a session without a person never locks, and ends when the first person is 
   expect(rig.sessions.of(token)).toBeDefined();
   await rig.withPeople();
   expect(rig.sessions.of(token)).toBeUndefined();
-  expect(rig.noted().filter((line) => line.startsWith('staffLeft'))).toEqual([]);
+  expect(rig.auditEvents().filter((line) => line.startsWith('staffLeft'))).toEqual([]);
 });
 
 test('a session without a person is opened only by this start’s code, until there are people', async () => {
@@ -207,12 +207,12 @@ test('a manager’s approval is valid once, for one permission, for a minute', a
   expect(rig.sessions.spendOverride('another', 'credit')).toBeUndefined();
   expect(rig.sessions.spendOverride(word, 'credit')).toEqual({ name: 'Ana', role: 'manager', permissions: ['credit'] });
   expect(rig.sessions.spendOverride(word, 'credit')).toBeUndefined();
-  expect(rig.noted().slice(-2)).toEqual(['staffAdmitted Ana credit', 'staffAllowed Ana credit Ben']);
+  expect(rig.auditEvents().slice(-2)).toEqual(['staffAdmitted Ana credit', 'staffAllowed Ana credit Ben']);
 
   const late = await rig.sessions.override(ana, 'credit', { asked: request });
   await rig.clock.advance(MINUTE);
   expect(rig.sessions.spendOverride(late.word, 'credit')).toBeUndefined();
-  expect(rig.noted().at(-1)).toBe('staffAdmitted Ana credit');
+  expect(rig.auditEvents().at(-1)).toBe('staffAdmitted Ana credit');
 });
 
 test('nobody can approve what their own role does not allow, nor after they were removed', async () => {

@@ -49,7 +49,7 @@ test('a killed till gives no fresh guesses', async () => {
   // As after a crash: nothing was closed.
   const bytes = readFileSync(rig.file);
   const log = readFileSync(`${rig.file}-wal`);
-  rig.shut();
+  rig.closeJournal();
   writeFileSync(rig.file, bytes);
   writeFileSync(`${rig.file}-wal`, log);
   rig.open();

@@ -39,10 +39,10 @@ const open = async (): Promise<Shop> => {
     replyOf(await gateway.fetch(new Request(`https://shop.test/${path}`, init)));
   return {
     gateway,
-    post: (path, sent: Parameters) =>
+    post: (path, parameters: Parameters) =>
       send(path, {
         method: 'POST',
-        body: new URLSearchParams({ entityId, ...sent }).toString(),
+        body: new URLSearchParams({ entityId, ...parameters }).toString(),
         headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
       }),
     get: (path) => send(`${path}?entityId=${entityId}`, { headers: { authorization } }),

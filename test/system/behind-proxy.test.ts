@@ -30,22 +30,22 @@ beforeAll(async () => {
     new Response(url.endsWith('/pay') ? payPage : '<!doctype html><title>Thanks</title>', {
       headers: { 'content-type': 'text/html; charset=utf-8' },
     });
-  const refuse = (status: number, reason: string): Response => new Response(reason, { status });
-  server = await listen({ app: { fetch: fetchPage, refuse }, port: 0, host: '127.0.0.1' });
+  const failedResponse = (status: number, reason: string): Response => new Response(reason, { status });
+  server = await listen({ app: { fetch: fetchPage, refuse: failedResponse }, port: 0, host: '127.0.0.1' });
   thanks = `http://localhost:${server.port}/thanks`;
 });
 afterAll(() => server.close());
 
 /** The merchant's program, calling through the proxy, whose certificate is self-signed. */
-const send = async (url: string, sent?: Parameters): Promise<Reply> => {
-  const form = new URLSearchParams({ entityId, ...sent }).toString();
+const send = async (url: string, parameters?: Parameters): Promise<Reply> => {
+  const form = new URLSearchParams({ entityId, ...parameters }).toString();
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const method = sent === undefined ? 'GET' : 'POST';
+    const method = parameters === undefined ? 'GET' : 'POST';
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
-    const target = sent === undefined ? `${url}?${form}` : url;
+    const target = parameters === undefined ? `${url}?${form}` : url;
     const outgoing = request(target, { method, headers, rejectUnauthorized: false }, resolve);
     outgoing.once('error', reject);
-    outgoing.end(sent === undefined ? undefined : form);
+    outgoing.end(parameters === undefined ? undefined : form);
   });
   const text = (await answer.setEncoding('utf8').toArray()).join('');
   return replyOf(new Response(text, { status: answer.statusCode ?? 500 }));
@@ -53,12 +53,12 @@ const send = async (url: string, sent?: Parameters): Promise<Reply> => {
 
 type Proxy = [string, Omit<TlsProxyOptions, 'path'>, (base: string) => readonly string[]];
 const proxies: readonly Proxy[] = [
-  ['whose address is configured', { takesPathOff: false, tells: false }, (base) => ['--public-url', base]],
-  ['that sends its own address, and strips its path', { takesPathOff: true, tells: true }, () => []],
+  ['whose address is configured', { takesPathOff: false, addsForwarded: false }, (base) => ['--public-url', base]],
+  ['that sends its own address, and strips its path', { takesPathOff: true, addsForwarded: true }, () => []],
 ];
 const names = byNight<readonly EngineName[]>({ day: ['chromium'], night: engines });
 
-describe.each(names.flatMap((name) => proxies.map(([what, how, flags]) => ({ name, what, how, flags }))))(
+describe.each(names.flatMap((name) => proxies.map(([title, how, flags]) => ({ name, what: title, how, flags }))))(
   'in $name behind a proxy $what',
   ({ name, how, flags }) => {
     let folder: string;
@@ -73,8 +73,8 @@ describe.each(names.flatMap((name) => proxies.map(([what, how, flags]) => ({ nam
       const config = join(folder, 'gateway.json');
       writeFileSync(config, JSON.stringify({ channels: [{ entityId, token, threeDSecure: { enabled: true } }] }));
       proxy = await openTlsProxy({ path: PATH, ...how });
-      const behind = ['--trusted-proxy', '127.0.0.1', ...flags(proxy.address), '--allow-private-urls'];
-      gateway = await startGateway(join(folder, 'data'), [], ['--config', config, ...behind]);
+      const proxyFlags = ['--trusted-proxy', '127.0.0.1', ...flags(proxy.address), '--allow-private-urls'];
+      gateway = await startGateway(join(folder, 'data'), [], ['--config', config, ...proxyFlags]);
       proxy.leadTo(gateway.port);
       receiver = await openReceiver();
       const webhook = { 'webhook.url': receiver.url, 'webhook.secret': secret, 'webhook.types': 'PAYMENT' };
@@ -92,8 +92,8 @@ describe.each(names.flatMap((name) => proxies.map(([what, how, flags]) => ({ nam
       rmSync(folder, { recursive: true });
     });
 
-    const begun = async (sent: Parameters) => {
-      const reply = await send(`${proxy.address}/v1/payments`, { ...sent, shopperResultUrl: thanks });
+    const beginCheckout = async (parameters: Parameters) => {
+      const reply = await send(`${proxy.address}/v1/payments`, { ...parameters, shopperResultUrl: thanks });
       const { url } = reply.body['redirect'] as { url: string };
       expect(url.slice(0, proxy.address.length + 4)).toBe(`${proxy.address}/v1/`);
       return { id: idOf(reply), url };
@@ -111,21 +111,21 @@ describe.each(names.flatMap((name) => proxies.map(([what, how, flags]) => ({ nam
     };
 
     test('a shopper with a challenge returns, and the webhooks name the address they were sent to', async () => {
-      const { id, url } = await begun(payment({ 'card.number': CHALLENGE }));
+      const { id, url } = await beginCheckout(payment({ 'card.number': CHALLENGE }));
       await page.goto(url);
       await confirm();
       expect(await backWith(id)).toMatchObject({ code: '000.100.110', body: { threeDSecure: { flow: 'challenge' } } });
       // The activation, the start and the ending.
       await receiver.count(3);
-      const [, pending, ended] = receiver.received.map((each) => each.notification.payload);
+      const [, pending, completed] = receiver.received.map((each) => each.notification.payload);
       expect(pending).toMatchObject({ id, redirect: { url } });
-      expect(ended).toMatchObject({ id, result: { code: '000.100.110' } });
+      expect(completed).toMatchObject({ id, result: { code: '000.100.110' } });
       expect(visit.consoleLines()).toEqual([]);
     });
 
     test('a shopper who is redirected to a bank returns', async () => {
       const bank = { amount: '10.00', currency: 'EUR', paymentType: 'DB', paymentBrand: 'SOFORTUEBERWEISUNG' };
-      const { id, url } = await begun(bank);
+      const { id, url } = await beginCheckout(bank);
       await page.goto(url);
       await page.getByRole('button', { name: /^Yes/ }).click();
       expect(await backWith(id)).toMatchObject({ code: '000.100.110' });

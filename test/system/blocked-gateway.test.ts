@@ -9,7 +9,7 @@ trackProcesses();
 /**
  * A network namespace for one process in which the system itself refuses an address with EACCES, as a firewall does.
  */
-const inNetwork = (args: readonly string[]) =>
+const runUnshared = (args: readonly string[]) =>
   spawnSync(
     'unshare',
     [
@@ -20,12 +20,12 @@ const inNetwork = (args: readonly string[]) =>
     { encoding: 'utf8' },
   );
 
-const { status } = inNetwork(['--version']);
+const { status } = runUnshared(['--version']);
 const missing = status === 0 ? '' : '; missing here: a network namespace (unshare -rn, ip)';
 
 const blocked = (url: string, at: string) => {
-  const more = ['--gateway', url, '--channel', `${'0'.repeat(32)}:token-token-token`, '--json'];
-  const { status, stdout, stderr } = inNetwork([program, ...sellArgs('12.50', { at, more })]);
+  const gatewayFlags = ['--gateway', url, '--channel', `${'0'.repeat(32)}:token-token-token`, '--json'];
+  const { status, stdout, stderr } = runUnshared([program, ...sellArgs('12.50', { at, flags: gatewayFlags })]);
   expect(stderr).not.toMatch(/may have been charged|unknown/);
   return { status, ...(JSON.parse(stdout) as Record<string, unknown>) };
 };

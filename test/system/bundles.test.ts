@@ -17,10 +17,10 @@ const [scripts, sheets] = [filesOf('js'), filesOf('css')];
 const scanned = scripts.map(([path, code]) => ({ path, ...lookAtScript(code) }));
 
 /** What `find` reports, by file. */
-const found = (files: readonly [string, string][], find: (text: string) => unknown): [string, unknown][] =>
+const findIn = (files: readonly [string, string][], find: (text: string) => unknown): [string, unknown][] =>
   files.flatMap(([path, text]) => {
-    const what = find(text);
-    return what === undefined || what === false || (Array.isArray(what) && what.length === 0) ? [] : [[path, what]];
+    const hit = find(text);
+    return hit === undefined || hit === false || (Array.isArray(hit) && hit.length === 0) ? [] : [[path, hit]];
   });
 
 /** Used without a check, but harmless where it is missing, or a different thing with the same name. */
@@ -45,7 +45,7 @@ const harmless: Readonly<Record<string, string>> = {
   'rect()': 'the old rect() of clip, not the new shape',
 };
 
-const without = (names: readonly string[]): string[] => names.filter((name) => harmless[name] === undefined);
+const withoutHarmless = (names: readonly string[]): string[] => names.filter((name) => harmless[name] === undefined);
 
 test('every listed exception still occurs', () => {
   const all = [...scanned.flatMap((script) => script.newer), ...sheets.flatMap(([, css]) => newerInSheet(css))];
@@ -61,20 +61,20 @@ test('both bundles are checked against the oldest browsers', () => {
 });
 
 test('no script uses newer syntax', () => {
-  expect(found(scripts, newerSyntax)).toEqual([]);
+  expect(findIn(scripts, newerSyntax)).toEqual([]);
 });
 
 test('no script calls a newer API', () => {
-  const calls = scanned.map((script) => ({ path: script.path, calls: without(script.newer) }));
+  const calls = scanned.map((script) => ({ path: script.path, calls: withoutHarmless(script.newer) }));
   expect(calls.filter((script) => script.calls.length > 0)).toEqual([]);
 });
 
 test('no stylesheet uses newer syntax', () => {
-  expect(found(sheets, newerCssSyntax)).toEqual([]);
+  expect(findIn(sheets, newerCssSyntax)).toEqual([]);
 });
 
 test('no stylesheet uses a newer feature', () => {
-  expect(found(sheets, (css) => without(newerInSheet(css)))).toEqual([]);
+  expect(findIn(sheets, (css) => withoutHarmless(newerInSheet(css)))).toEqual([]);
 });
 
 test('no module uses top-level await: WebKit runs its importers too early', () => {

@@ -22,9 +22,9 @@ afterEach(async () => {
   expect(both.flatMap(({ faults }) => faults)).toEqual([]);
 });
 
-const way = { shopperResultUrl: 'https://shop.test/thanks' };
+const shopper = { shopperResultUrl: 'https://shop.test/thanks' };
 const wallet: Parameters = { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'jane@example.com' };
-const submit = (counter: Counter, id: string, sent: Parameters) => counter.shopper.post(payPath(id), sent);
+const submit = (counter: Counter, id: string, parameters: Parameters) => counter.shopper.post(payPath(id), parameters);
 const decide = async (counter: Counter, { body }: Reply): Promise<unknown> =>
   counter.raw(new URL((body['redirect'] as { url: string }).url).pathname.slice(1), {
     method: 'POST',
@@ -57,24 +57,24 @@ test('different cards sent to both at once: one is charged, and both know which'
     expect(replies.filter(({ code }) => code === yes)).toHaveLength(1);
     expect(replies.filter(({ code }) => code === '800.110.100')).toHaveLength(3);
     expect(await approved(id)).toBe(1);
-    const [one, other] = [await both[0].shop.get(payPath(id)), await both[1].shop.get(payPath(id))];
-    expect(one).toMatchObject({ code: yes });
-    expect(other.text).toBe(one.text);
+    const [first, second] = [await both[0].shop.get(payPath(id)), await both[1].shop.get(payPath(id))];
+    expect(first).toMatchObject({ code: yes });
+    expect(second.text).toBe(first.text);
   }
 });
 
 test('a bank at one and a card at the other, at the same time: one of them is charged', async () => {
-  const [here, there] = both;
+  const [left, right] = both;
   for (let round = 0; round < 8; round += 1) {
-    const id = await here.checkout();
-    const away = await submit(here, id, { paymentBrand: 'SOFORTUEBERWEISUNG', ...way });
+    const id = await left.checkout();
+    const redirected = await submit(left, id, { paymentBrand: 'SOFORTUEBERWEISUNG', ...shopper });
     const works = [
-      () => decide(there, away),
-      () => submit(here, id, { ...card, ...way }),
-      () => submit(there, id, { ...wallet, ...way }),
+      () => decide(right, redirected),
+      () => submit(left, id, { ...card, ...shopper }),
+      () => submit(right, id, { ...wallet, ...shopper }),
     ];
-    const turned = works.map((_, n) => works[(n + round) % works.length] as () => Promise<unknown>);
-    await Promise.all(turned.map((each) => each()));
+    const rotated = works.map((_, n) => works[(n + round) % works.length] as () => Promise<unknown>);
+    await Promise.all(rotated.map((each) => each()));
     expect(await approved(id), `round ${round}`).toBe(1);
   }
 });
@@ -89,16 +89,16 @@ test('each call to the shop is made by one of them', async () => {
     ids.push(id);
   }
   const { clock } = both[0];
-  const heard = (path: string) => shop.received.filter((each) => each.startsWith(path)).length;
+  const callbackCount = (path: string) => shop.received.filter((each) => each.startsWith(path)).length;
   // Each round waits for a real database, so time advances in steps that leave room for it.
-  const pass = async (ms: number, holds: () => boolean) => {
-    for (let gone = 0; gone < ms; gone += 15_000) await clock.advance(15_000);
-    for (let turn = 0; turn < 50 && !(await eventually(holds)); turn += 1) await clock.advance(15_000);
+  const advanceWhile = async (ms: number, isPending: () => boolean) => {
+    for (let elapsedMs = 0; elapsedMs < ms; elapsedMs += 15_000) await clock.advance(15_000);
+    for (let turn = 0; turn < 50 && !(await eventually(isPending)); turn += 1) await clock.advance(15_000);
   };
-  await pass(60_000, () => heard('/note') >= 6);
-  await pass(29 * 60_000, () => heard('/back') >= 6);
-  await pass(10 * 60_000, () => false);
-  expect(heard('/note')).toBe(6);
+  await advanceWhile(60_000, () => callbackCount('/note') >= 6);
+  await advanceWhile(29 * 60_000, () => callbackCount('/back') >= 6);
+  await advanceWhile(10 * 60_000, () => false);
+  expect(callbackCount('/note')).toBe(6);
   for (const id of ids) {
     const calls = shop.received.filter((each) => each.startsWith('/back') && each.includes(id)).length;
     // The last call may have come too late to matter.

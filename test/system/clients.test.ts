@@ -28,7 +28,7 @@ let gateway: ChildProcess | undefined;
 let written: readonly string[];
 
 /** The page's own port and folder are replaced: a developer may be using them. */
-const here = (commands: string): string =>
+const toLocal = (commands: string): string =>
   commands.replaceAll('8700', String(port)).replace('data/gateway', join(folder, 'gateway'));
 
 const environment = { ...process.env, PATH: `${join(process.execPath, '..')}:${process.env['PATH']}` };
@@ -37,17 +37,17 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'clients-'));
   port = await reservePort();
   // A process group of its own, because the package manager stands between us and the gateway.
-  gateway = spawn('bash', ['-c', here(start?.commands ?? '')], { cwd: root, env: environment, detached: true });
+  gateway = spawn('bash', ['-c', toLocal(start?.commands ?? '')], { cwd: root, env: environment, detached: true });
   await listening(gateway);
   const SEAM = '-- the next block --';
-  const script = calls.map(({ commands }) => here(commands)).join(`\necho '${SEAM}'\n`);
-  const ran = spawnSync('bash', ['-c', `set -euo pipefail\n${script}`], {
+  const script = calls.map(({ commands }) => toLocal(commands)).join(`\necho '${SEAM}'\n`);
+  const result = spawnSync('bash', ['-c', `set -euo pipefail\n${script}`], {
     cwd: root,
     env: environment,
     encoding: 'utf8',
   });
-  expect([ran.stderr, ran.status]).toEqual(['', 0]);
-  written = ran.stdout.split(`${SEAM}\n`);
+  expect([result.stderr, result.status]).toEqual(['', 0]);
+  written = result.stdout.split(`${SEAM}\n`);
 });
 
 afterAll(async () => {
@@ -89,9 +89,9 @@ test('the page starts a gateway, and shows commands with their output', () => {
 
 test.each(calls.map(({ heading, says }, index) => ({ heading, says, at: index })))('$heading', ({ says, at }) => {
   const expected = says.trimEnd().split('\n');
-  const sent = (written[at] ?? '').trimEnd().split('\n');
-  expect(sent.length, written[at]).toBe(expected.length);
-  for (const [line, want] of expected.entries()) expect(sent[line]).toMatch(patternOf(want));
+  const output = (written[at] ?? '').trimEnd().split('\n');
+  expect(output.length, written[at]).toBe(expected.length);
+  for (const [line, pattern] of expected.entries()) expect(output[line]).toMatch(patternOf(pattern));
 });
 
 test('the client is as small as the page says', () => {
@@ -109,7 +109,7 @@ test('the table of result codes agrees with the gateway', () => {
   const notify = (code: string) => rows.find(([pattern]) => pattern.test(code))?.[1] ?? 'declined';
   const codes = resultCodes.map(({ code }) => code);
   // LISTED is the code of lists, and never of a payment.
-  const meant = (code: string) => (code === LISTED ? 'answered' : meaningOf(code).replace('refused', 'declined'));
+  const wanted = (code: string) => (code === LISTED ? 'answered' : meaningOf(code).replace('refused', 'declined'));
   expect(rows.length).toBeGreaterThan(5);
-  expect(codes.filter((code) => notify(code) !== meant(code)).map((code) => [code, meant(code)])).toEqual([]);
+  expect(codes.filter((code) => notify(code) !== wanted(code)).map((code) => [code, wanted(code)])).toEqual([]);
 });

@@ -13,7 +13,7 @@ import {
   simulator,
   tillgate,
   trackProcesses,
-  waits,
+  waitingText,
 } from './processes.ts';
 
 trackProcesses();
@@ -26,7 +26,7 @@ describe('a reader that goes away', () => {
   ])('that goes away %s does not affect the sale', async (_, leave) => {
     const { at } = await simulator({ card: 'mastercard-m10', by: 'chip', afterMs: 300 });
     const sale = sell('12.50', { at });
-    await sale.waitForOutput(waits);
+    await sale.waitForOutput(waitingText);
     leave(sale);
     const end = await sale.ended;
     expect(end, end.err).toMatchObject({ code: 0 });
@@ -108,7 +108,7 @@ describe('when it cannot start', () => {
   });
 
   test.each([
-    ['the till', () => sell('1.00', { at: 'mpi+tcp://127.0.0.1:9', more: ['--data', '/proc/tillgate/data'] })],
+    ['the till', () => sell('1.00', { at: 'mpi+tcp://127.0.0.1:9', flags: ['--data', '/proc/tillgate/data'] })],
     ['the gateway', () => gateway('0', '/proc/tillgate/data')],
   ])('%s with a folder that cannot be created exits at once', async (_, start) => {
     // A file for the card data scan to read.

@@ -21,7 +21,7 @@ const station = await simulateOnTcp(mpi, 0, {
 });
 for (const line of lines) {
   process.stdout.write(`\n--- ${JSON.stringify(line)}\n`);
-  await main(['node', 'tillgate', ...line.map((word) => (word === 'AT' ? `mpi+${station.at}` : word))]);
+  await main(['node', 'tillgate', ...line.map((argument) => (argument === 'AT' ? `mpi+${station.at}` : argument))]);
 }
 await station.close();
 process.exitCode = 0;

@@ -23,38 +23,38 @@ trackProcesses();
 const run = (command: string, ...args: readonly string[]): string =>
   execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
 
-const again = (): Promise<void> => new Promise((resolve) => void systemClock.after(200, resolve));
+const shortWait = (): Promise<void> => new Promise((resolve) => void systemClock.after(200, resolve));
 
 /**
  * An 8 MB stick with a folder on it. Its image is outside the folder that is scanned for card numbers after each test:
  * a disk holds bytes of every kind, and a card number of almost only zeros packs into little more than one byte.
  */
-const stickAt = (mount: string) => {
+const openDrive = (mount: string) => {
   const place = mkdtempSync(join(tmpdir(), 'stick-'));
   const image = join(place, 'stick.img');
   mkdirSync(mount);
   writeFileSync(image, Buffer.alloc(8 << 20));
   run('mkfs.ext4', '-q', '-F', image);
   let device = '';
-  const stick = {
+  const drive = {
     image,
-    async plug(): Promise<void> {
+    async mountDrive(): Promise<void> {
       // A stick that a process still holds open stays until it is closed, so the same one is never there twice.
-      while (run('losetup', '--associated', image) !== '') await again();
+      while (run('losetup', '--associated', image) !== '') await shortWait();
       device = run('losetup', '--find', '--show', image);
       run('mount', device, mount);
       mkdirSync(join(mount, 'tills'), { recursive: true });
       run('sync', '-f', mount);
     },
     /** Anything not written yet is lost: reads and writes fail, as on a stick that was pulled. */
-    pull(): void {
-      const stood = readFileSync(image);
+    unmountDrive(): void {
+      const imageBytes = readFileSync(image);
       writeFileSync(image, '');
       spawnSync('sync', ['-f', mount]);
       run('umount', '--lazy', mount);
       run('losetup', '--detach', device);
       device = '';
-      writeFileSync(image, stood);
+      writeFileSync(image, imageBytes);
     },
   };
   closings.push(() => {
@@ -62,7 +62,7 @@ const stickAt = (mount: string) => {
     if (device !== '') spawnSync('losetup', ['--detach', device]);
     rmSync(place, { recursive: true, force: true });
   });
-  return stick;
+  return drive;
 };
 
 const start = async (data: string) => {
@@ -72,22 +72,22 @@ const start = async (data: string) => {
   const get = async <T>(path: string): Promise<T> =>
     (await (await fetch(`${url}api/${path}`, { headers })).json()) as T;
   const sell = async (amount: string): Promise<LiveSale> => {
-    const begun = await fetch(`${url}api/sales`, {
+    const response = await fetch(`${url}api/sales`, {
       method: 'POST',
       headers: { ...headers, 'idempotency-key': randomUUID() },
       body: JSON.stringify({ amount: { amount, currency: 'EUR' } }),
     });
-    const { id } = (await begun.json()) as LiveSale;
+    const { id } = (await response.json()) as LiveSale;
     return endedSale(url, headers, () => get<LiveSale>(`live/${id}`));
   };
-  const behind = async (): Promise<number> => {
+  const behindCount = async (): Promise<number> => {
     const text = await (await fetch(`${url}metrics`)).text();
     return Number(/^tillgate_till_second_copy_behind (\d+)$/m.exec(text)?.[1]);
   };
-  const caughtUp = async (): Promise<void> => {
-    while ((await behind()) > 0) await again();
+  const waitForCopy = async (): Promise<void> => {
+    while ((await behindCount()) > 0) await shortWait();
   };
-  return { till, sell, behind, caughtUp };
+  return { till, sell, behind: behindCount, caughtUp: waitForCopy };
 };
 
 const isMoreThanAByte = (number: string): boolean => !/^\d\d0+$/.test(number);
@@ -96,31 +96,31 @@ test('a till sells while the stick with its second copy is missing, and the copy
   const data = join(folder, 'shop');
   const mount = join(folder, 'stick');
   const copy = join(mount, 'tills', 'till-1');
-  const stick = stickAt(mount);
+  const drive = openDrive(mount);
   expect((await tillgate(['till', 'sales', '--data', data]).ended).code).toBe(0);
   const config = JSON.parse(readFileSync(join(data, 'till.json'), 'utf8')) as object;
   writeFileSync(join(data, 'till.json'), JSON.stringify({ ...config, secondCopy: copy }));
-  const { till, sell, behind, caughtUp } = await start(data);
-  const sold = async (amount: string): Promise<void> =>
+  const { till, sell, behind: behindCount, caughtUp: waitForCopy } = await start(data);
+  const sellAndCheck = async (amount: string): Promise<void> =>
     expect((await sell(amount)).result).toMatchObject({ ending: 'approved' });
 
-  await sold('1.01');
-  expect(await behind()).toBeGreaterThan(0);
+  await sellAndCheck('1.01');
+  expect(await behindCount()).toBeGreaterThan(0);
   expect(existsSync(join(mount, 'tills'))).toBe(false);
 
-  await stick.plug();
-  await caughtUp();
-  await sold('1.02');
-  await caughtUp();
+  await drive.mountDrive();
+  await waitForCopy();
+  await sellAndCheck('1.02');
+  await waitForCopy();
 
-  stick.pull();
-  for (const amount of ['1.03', '1.04', '1.05']) await sold(amount);
-  expect(await behind()).toBeGreaterThan(0);
+  drive.unmountDrive();
+  for (const amount of ['1.03', '1.04', '1.05']) await sellAndCheck(amount);
+  expect(await behindCount()).toBeGreaterThan(0);
   expect(existsSync(join(mount, 'tills'))).toBe(false);
 
-  await stick.plug();
-  await sold('1.06');
-  await caughtUp();
+  await drive.mountDrive();
+  await sellAndCheck('1.06');
+  await waitForCopy();
   expect((await tillgate(['till', 'stop', '--data', data]).ended).code).toBe(0);
   expect((await till.ended).code).toBe(0);
 
@@ -136,5 +136,5 @@ test('a till sells while the stick with its second copy is missing, and the copy
   const needles = Object.values(testCards).map(({ pan }) => pan);
   expect(scanForCardData({ roots: [copy], needles })).toEqual([]);
   // Deleted data is scanned too.
-  expect(scanForCardData({ roots: [stick.image], needles: needles.filter(isMoreThanAByte) })).toEqual([]);
+  expect(scanForCardData({ roots: [drive.image], needles: needles.filter(isMoreThanAByte) })).toEqual([]);
 }, 300_000);

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { simulators } from '../../drivers/simulators.ts';
 import { cvv } from '../../src/emv/cvv.ts';
 import { testCards, testKeys } from '../../src/emv/test-cards.ts';
-import { folder, look, tillgate, trackProcesses } from './processes.ts';
+import { folder, run, tillgate, trackProcesses } from './processes.ts';
 
 trackProcesses();
 
@@ -18,8 +18,8 @@ const counters = Object.keys(simulators).flatMap((protocol) => [
 ]);
 
 const stationed = async (protocol: string, by: string): Promise<string> => {
-  const where = by === 'TCP' ? ['--tcp', '0'] : ['--pty', join(folder, 'port')];
-  const { waitForOutput } = tillgate(['simulate', protocol, ...where, '--data', join(folder, 'cards')]);
+  const portFlags = by === 'TCP' ? ['--tcp', '0'] : ['--pty', join(folder, 'port')];
+  const { waitForOutput } = tillgate(['simulate', protocol, ...portFlags, '--data', join(folder, 'cards')]);
   const line = await waitForOutput('simulated terminal at');
   return /\S+$/.exec(line)?.[0] ?? '';
 };
@@ -41,7 +41,7 @@ test.each(counters)('%s on %s: paired, a sale, its recording', async (protocol, 
   expect(sale.out).toMatch(/SALE +12\.50 EUR/);
   expect(sale.out).toMatch(/[*#]{12}0010/);
   expect(sale.out).toContain('TERMINAL 71000001');
-  expect(await look('queue')).toContain('Nothing is waiting');
+  expect(await run('queue')).toContain('Nothing is waiting');
 
   const trace = await tillgate(['till', 'trace', tape]).ended;
   expect(trace, trace.err).toMatchObject({ code: 0 });

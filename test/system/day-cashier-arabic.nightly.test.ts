@@ -19,10 +19,10 @@ const day = openDay(async () => ({
 }));
 
 test('a sale, its receipt, and a lost line', async () => {
-  await counter.arrive(day());
+  await counter.signInAtTill(day());
   expect(await day().user.page.evaluate<string>('document.documentElement.dir')).toBe('rtl');
   await counter.chipSale(day());
-  await afterwards.paper(day());
+  await afterwards.testReceipts(day());
   await troubles.lineCut(day());
 });
 

@@ -19,7 +19,7 @@ const day = openDay(async () => ({
 }));
 
 test('sales', async () => {
-  await counter.arrive(day());
+  await counter.signInAtTill(day());
   await counter.chipSale(day());
   await counter.tapWithTip(day());
   await counter.split(day());
@@ -28,7 +28,7 @@ test('sales', async () => {
 
 test('refunds and holds', async () => {
   await afterwards.refundAndVoid(day());
-  await afterwards.holds(day());
+  await afterwards.testHolds(day());
 });
 
 test('lost lines', async () => {

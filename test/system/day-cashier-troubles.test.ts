@@ -2,7 +2,7 @@
 import { test } from 'vitest';
 import { english } from '../../src/locales/messages/en/faults.ts';
 import { en } from '../../src/locales/screens.ts';
-import { arrive } from '../support/day/counter.ts';
+import { signInAtTill } from '../support/day/counter.ts';
 import { endDay, openDay } from '../support/day/open-day.ts';
 import * as troubles from '../support/day/troubles.ts';
 
@@ -15,7 +15,7 @@ const day = openDay(async () => ({
 }));
 
 test('lost lines', async () => {
-  await arrive(day());
+  await signInAtTill(day());
   await troubles.firstSale(day());
   await troubles.lineCut(day());
   await troubles.unknownSale(day());

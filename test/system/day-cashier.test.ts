@@ -38,7 +38,7 @@ const MOST_KEYS: Readonly<Record<string, number>> = {
 };
 
 test('sales of every kind', async () => {
-  await counter.arrive(day());
+  await counter.signInAtTill(day());
   await counter.chipSale(day());
   await counter.tapWithTip(day());
   await counter.split(day());
@@ -49,13 +49,13 @@ test('sales of every kind', async () => {
 
 test('after a sale', async () => {
   await afterwards.refundAndVoid(day());
-  await afterwards.holds(day());
+  await afterwards.testHolds(day());
   await afterwards.giftCard(day());
   await afterwards.creditWithManager(day());
 });
 
 test('receipts, and a customer’s question', async () => {
-  await afterwards.paper(day());
+  await afterwards.testReceipts(day());
   await afterwards.claim(day());
 });
 

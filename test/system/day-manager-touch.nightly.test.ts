@@ -18,7 +18,7 @@ test('every section from right to left', async () => {
   const { day, engine } = evening();
   const arabic = await load.ar();
   const user = await openScreenUser(engine, { language: 'ar', table: arabic, size, scheme: 'light', by: 'touch' });
-  await user.visit.keeps(day.till.url, { key: 'tillgate.language', value: 'ar' });
+  await user.visit.storeItem(day.till.url, { key: 'tillgate.language', value: 'ar' });
   await user.page.goto(day.till.url);
   await user.signIn('Max');
   for (const { name, path } of sections) {
@@ -29,5 +29,5 @@ test('every section from right to left', async () => {
     expect(await user.page.evaluate('document.documentElement.dir')).toBe('rtl');
     await user.shot(`manager-ar-${name}`);
   }
-  expect(user.complaints()).toEqual([]);
+  expect(user.problems()).toEqual([]);
 });

@@ -15,16 +15,16 @@ import { closings, folder, screensOf, tillgate, trackProcesses } from './process
 trackProcesses();
 
 /** A till that nobody uses, and its screen, at this technician's panel. */
-const panelOf = async (look: UserOptions, panel: string, flags: readonly string[]) => {
+const panelOf = async (userOptions: UserOptions, panel: string, flags: readonly string[]) => {
   const till = tillgate(['start', '--data', join(folder, 'till'), '--port', '0', '--no-open-browser', ...flags]);
   const { url, code } = await screensOf(till);
   const engine = await openEngine('chromium');
   closings.push(() => void engine.close());
-  const user = await openScreenUser(engine, look);
-  await user.visit.keeps(url, { key: 'tillgate.language', value: look.language });
+  const user = await openScreenUser(engine, userOptions);
+  await user.visit.storeItem(url, { key: 'tillgate.language', value: userOptions.language });
   user.page.setDefaultTimeout(60_000);
   await user.page.goto(`${url}#code=${code}`);
-  await user.choose(user.page.getByRole('button', { name: look.table.words.signIn.goOn, exact: true }));
+  await user.choose(user.page.getByRole('button', { name: userOptions.table.words.signIn.goOn, exact: true }));
   await user.page.goto(`${url}technician/${panel}`);
   return { till, user, url };
 };
@@ -45,8 +45,8 @@ test('a gateway whose certificate has another name is reported, with what to do'
     '--channel',
     `${channel.entityId}:${channel.token}`,
   ];
-  const look = { language: 'de', table: await load.de(), size: small, scheme: 'dark', by: 'touch' } as const;
-  const { user } = await panelOf(look, 'line', flags);
+  const userOptions = { language: 'de', table: await load.de(), size: small, scheme: 'dark', by: 'touch' } as const;
+  const { user } = await panelOf(userOptions, 'line', flags);
   const { technician: t } = user.words;
   await user.choose(user.page.getByRole('button', { name: t.lineTest }));
   await user.page.getByText(t.lineBad).waitFor();
@@ -56,14 +56,14 @@ test('a gateway whose certificate has another name is reported, with what to do'
 });
 
 test('when nothing can be written any more, every panel still works', async () => {
-  const look = {
+  const userOptions = {
     language: 'en',
     table: await load.en(),
     size: small,
     scheme: 'light',
     by: 'keys',
   } as const;
-  const { till, user, url } = await panelOf(look, 'devices', []);
+  const { till, user, url } = await panelOf(userOptions, 'devices', []);
   const { technician: t } = user.words;
   // Its files cannot grow any more, as on a full disk.
   execFileSync('prlimit', ['--pid', String(till.child.pid), '--fsize=1:1']);

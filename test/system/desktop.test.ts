@@ -13,12 +13,12 @@ import { visitor } from '../support/servers/visitor.ts';
 
 const built = join(import.meta.dirname, '../../dist/desktop');
 /** Simulates what Electron gives a utility process, over Node's own channel. */
-const standIn = join(built, 'stand-in.mjs');
+const standInApp = join(built, 'stand-in.mjs');
 
 beforeAll(async () => {
   await buildDesktop();
   writeFileSync(
-    standIn,
+    standInApp,
     `process.parentPort = {
        postMessage: (message) => process.send(message),
        on: (name, hear) => process.on('message', (data) => hear({ data })),
@@ -26,7 +26,7 @@ beforeAll(async () => {
      await import('./electron/till-entry.js');\n`,
   );
 });
-afterAll(() => rmSync(standIn, { force: true }));
+afterAll(() => rmSync(standInApp, { force: true }));
 
 let folder: string;
 let child: ChildProcess;
@@ -41,16 +41,16 @@ afterEach(() => {
 const socket = (): string => join(folder, 'till.sock');
 
 const start = (): void => {
-  child = fork(standIn, [join(folder, 'till'), socket(), '0.1.0'], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  child = fork(standInApp, [join(folder, 'till'), socket(), '0.1.0'], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
 };
 
-const heard = (): Promise<unknown> =>
+const nextMessage = (): Promise<unknown> =>
   new Promise((resolve, reject) => {
     child.once('message', resolve);
     child.once('exit', (code) => reject(new Error(`ended with ${code}: ${child.stderr?.read()}`)));
   });
 
-const ended = (): Promise<number | null> => new Promise((resolve) => child.once('exit', resolve));
+const exitCode = (): Promise<number | null> => new Promise((resolve) => child.once('exit', resolve));
 
 const proxy = () => ({
   fetch: fetchOver(socket()),
@@ -64,7 +64,7 @@ const proxy = () => ({
 test('starts with its key, serves the page and the API, reports that it is quiet, and exits cleanly', async () => {
   start();
   child.send({ on: 'begin', key: 'AB'.repeat(32), code: 'of-the-window' });
-  expect(await heard()).toEqual({ on: 'listening' });
+  expect(await nextMessage()).toEqual({ on: 'listening' });
   const through = proxy();
   const page = await answer(new Request('till://app/'), through);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root">')]);
@@ -72,43 +72,43 @@ test('starts with its key, serves the page and the API, reports that it is quiet
   expect(await session.json()).toMatchObject({ shop: { version: '0.1.0' }, staffKnown: false, signedIn: {} });
   expect(readFileSync(join(folder, 'till/till.secrets.json'), 'utf8')).toMatch(/^\{\s+"sealed"/);
   child.send({ on: 'ask', question: 'quiet', number: 7 });
-  expect(await heard()).toEqual({ on: 'quiet', number: 7, answer: { quiet: true } });
-  const closed = ended();
+  expect(await nextMessage()).toEqual({ on: 'quiet', number: 7, answer: { quiet: true } });
+  const exited = exitCode();
   child.send({ on: 'stop' });
-  expect(await closed).toBe(0);
+  expect(await exited).toBe(0);
   expect(existsSync(socket())).toBe(false);
 });
 
 test('without the key that seals its secrets it exits with a message, and changes nothing', async () => {
   start();
   child.send({ on: 'begin', key: 'AB'.repeat(32), code: 'of-the-window' });
-  await heard();
-  const first = ended();
+  await nextMessage();
+  const first = exitCode();
   child.send({ on: 'stop' });
   await first;
-  const before = readFileSync(join(folder, 'till/till.secrets.json'), 'utf8');
+  const secrets = readFileSync(join(folder, 'till/till.secrets.json'), 'utf8');
   start();
-  const words: Buffer[] = [];
-  child.stderr?.on('data', (bytes: Buffer) => words.push(bytes));
-  const closed = ended();
+  const chunks: Buffer[] = [];
+  child.stderr?.on('data', (bytes: Buffer) => chunks.push(bytes));
+  const exited = exitCode();
   child.send({ on: 'begin', key: 'CD'.repeat(32), code: 'of-the-window' });
-  expect(await closed).toBe(1);
-  expect(Buffer.concat(words).toString()).toContain('key from this machine’s key store');
-  expect(readFileSync(join(folder, 'till/till.secrets.json'), 'utf8')).toBe(before);
+  expect(await exited).toBe(1);
+  expect(Buffer.concat(chunks).toString()).toContain('key from this machine’s key store');
+  expect(readFileSync(join(folder, 'till/till.secrets.json'), 'utf8')).toBe(secrets);
 });
 
 test('when it cannot reopen its folder it exits with a message, and leaves no dead socket', async () => {
   start();
-  const words: Buffer[] = [];
-  child.stderr?.on('data', (bytes: Buffer) => words.push(bytes));
-  const closed = ended();
+  const chunks: Buffer[] = [];
+  child.stderr?.on('data', (bytes: Buffer) => chunks.push(bytes));
+  const exited = exitCode();
   child.send({ on: 'begin', code: 'of-the-window' });
-  expect(await heard()).toEqual({ on: 'listening' });
-  const somebody = await visitor((path, request) => fetchOver(socket())(path, request), 'of-the-window');
+  expect(await nextMessage()).toEqual({ on: 'listening' });
+  const client = await visitor((path, request) => fetchOver(socket())(path, request), 'of-the-window');
   const journal = journalFile(join(folder, 'till'));
   renameSync(journal, `${journal}.kept`);
   mkdirSync(journal);
-  expect(await somebody.post('devices/simulated')).toEqual({ status: 204 });
-  expect(await closed).toBe(1);
-  expect(Buffer.concat(words).toString()).toContain('journal');
+  expect(await client.post('devices/simulated')).toEqual({ status: 204 });
+  expect(await exited).toBe(1);
+  expect(Buffer.concat(chunks).toString()).toContain('journal');
 });

@@ -18,7 +18,7 @@ test.each(rows.map((row) => [row.protocol, row] as const))('%s', { timeout: 120_
 const program = join(import.meta.dirname, 'every-dialect.ts');
 
 /** Runs `npm run simulate:dialects`. */
-const told = (...args: string[]): Promise<{ code: number; out: string; err: string }> =>
+const runProgram = (...args: string[]): Promise<{ code: number; out: string; err: string }> =>
   new Promise((resolve) => {
     const child = execFile(process.execPath, [program, ...args], (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
@@ -26,7 +26,7 @@ const told = (...args: string[]): Promise<{ code: number; out: string; err: stri
   });
 
 test('the command shows a terminal that locks until the close as one row', { timeout: 120_000 }, async () => {
-  const { code, out, err } = await told('zvt', '--dialect', 'locked-day');
+  const { code, out, err } = await runProgram('zvt', '--dialect', 'locked-day');
   expect(code, out + err).toBe(0);
   expect(out).toMatch(
     /^protocol +dialect +sale +second sale +void +refund +close +held by +holds +till’s day +verdict$/m,
@@ -44,7 +44,7 @@ test.each([
   [['--jobs', '0'], '--jobs takes a whole number, not "0"'],
   [['--bare'], '--bare'],
 ])('the command refuses %s by name', async (args, text) => {
-  const { code, out, err } = await told(...args);
+  const { code, out, err } = await runProgram(...args);
   expect([code, out]).toEqual([2, '']);
   expect(err).toContain(text);
 });

@@ -58,13 +58,13 @@ test('endless duplicates: a person resolves them, the messages behind go out, an
   expect(await run('staff', 'add', 'Ana', '--role', 'manager', '--new-pin-file', pinFile())).toMatchObject(isDone);
 
   const { process, at } = await simulator(card);
-  for (const _ of [1, 2]) expect(await sell('5.00', { at, more: flags }).ended).toMatchObject(isDone);
+  for (const _ of [1, 2]) expect(await sell('5.00', { at, flags: flags }).ended).toMatchObject(isDone);
   process.child.kill('SIGKILL');
   await process.ended;
   rmSync(join(folder, 'cards'), { recursive: true });
   await first.stop();
   await simulator(card);
-  for (const _ of [3, 4]) expect(await sell('7.00', { at, more: flags }).ended).toMatchObject(isDone);
+  for (const _ of [3, 4]) expect(await sell('7.00', { at, flags: flags }).ended).toMatchObject(isDone);
 
   // Sent once, so that the void is not a withdrawal; then the line is down again.
   const second = await gateway(first.port);
@@ -82,15 +82,15 @@ test('endless duplicates: a person resolves them, the messages behind go out, an
   expect((await run('batch', 'close', ...by)).err).toContain('Not closed: 4 sales of the batch have not ended');
 
   const reason = ['--reason', 'the bank was called', '--evidence', 'its statement of today'];
-  const say = async (receipt: string, word: string): Promise<string> =>
-    (await run('resolve', receipt, word, ...reason, ...by)).err;
-  expect(await say('3', '--not-charged')).toMatch(/NOT CHARGED +7\.00 EUR/);
-  expect(await say('4', '--charged')).toMatch(/APPROVED +7\.00 EUR/);
+  const decide = async (receipt: string, decision: string): Promise<string> =>
+    (await run('resolve', receipt, decision, ...reason, ...by)).err;
+  expect(await decide('3', '--not-charged')).toMatch(/NOT CHARGED +7\.00 EUR/);
+  expect(await decide('4', '--charged')).toMatch(/APPROVED +7\.00 EUR/);
   // Nothing is left to void. For the sale resolved as charged the gateway named no payment that could be refunded.
-  const rest = await run('queue', '--send', ...by);
-  expect(rest.err).toContain('1 message settled, 0 to be tried again, 1 for a person');
-  expect(rest.out).toMatch(/task +loss +000003/);
-  expect(await say('6', '--not-charged')).toMatch(/NOT DONE +1\.00 EUR/);
+  const sendResult = await run('queue', '--send', ...by);
+  expect(sendResult.err).toContain('1 message settled, 0 to be tried again, 1 for a person');
+  expect(sendResult.out).toMatch(/task +loss +000003/);
+  expect(await decide('6', '--not-charged')).toMatch(/NOT DONE +1\.00 EUR/);
   expect((await run('resolve', ...by)).err).toContain('Nothing is open: every sale has ended.');
 
   const z = await run('batch', 'close', ...by);

@@ -50,12 +50,12 @@ describe.each(['firefox', 'webkit'] as const)('%s', (name) => {
     await page.goto(stage.url);
     await signIn(page, 'Anna');
     await standing(page, 'Anna');
-    const before = stage.selling.begun.length;
+    const previousCount = stage.selling.beginCalls.length;
     for (const key of '1250') await page.keyboard.press(key, { delay: 40 });
     await page.keyboard.press('Enter');
-    await expect.poll(() => stage.selling.begun.length).toBe(before + 1);
-    expect(stage.selling.begun.at(-1)?.request).toMatchObject({ amount: eur('12.50') });
-    stage.selling.end(stage.selling.now().id, endings.approved);
+    await expect.poll(() => stage.selling.beginCalls.length).toBe(previousCount + 1);
+    expect(stage.selling.beginCalls.at(-1)?.request).toMatchObject({ amount: eur('12.50') });
+    stage.selling.end(stage.selling.current().id, endings.approved);
     await page.getByRole('heading', { name: 'Approved', exact: true }).waitFor();
     for (let times = 0; times < RELOADS; times += 1) {
       await page.reload();

@@ -61,14 +61,14 @@ const seat = async () => {
   await ask('session/code', { code: served?.startCode() });
   await session();
   const sale = (key: string) => ask('sales', { operation: 'sale', amount: { amount: '7.00', currency: 'EUR' } }, key);
-  const sold = async (key: string): Promise<LiveSale> => {
+  const sellAndWait = async (key: string): Promise<LiveSale> => {
     const { id } = (await (await sale(key)).json()) as LiveSale;
     return endedSale(address(), headers, () => get<LiveSale>(`live/${id}`));
   };
   /** A restart comes after the answer. */
-  const until = (look: () => Promise<boolean>) =>
-    afterEvents({ address: address(), headers }, async () => ((await look()) ? true : undefined));
-  return { ask, get, session, sale, sold, until };
+  const until = (condition: () => Promise<boolean>) =>
+    afterEvents({ address: address(), headers }, async () => ((await condition()) ? true : undefined));
+  return { ask, get, session, sale, sold: sellAndWait, until };
 };
 
 const refusal = async (answer: Response) => [answer.status, await answer.json()];

@@ -1,16 +1,16 @@
-/** Sales from a second shell while a till is served: as in a process of their own, with their cancel and papers. */
+/** Sales from a second shell while a till runs: the same steps, cancellation and receipts as in a separate process. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Customer, folder, screensOf, simulator, tillgate, trackProcesses, waits } from './processes.ts';
+import { type Customer, folder, screensOf, simulator, tillgate, trackProcesses, waitingText } from './processes.ts';
 
 trackProcesses();
 
-/** What differs from one sale to the next: its time, its numbers and its codes. */
-const plain = (text: string): string => text.replaceAll(/\d\d:\d\d:\d\d|AUTH \w{6}|\b[0-9A-F]{6,}\b/g, '#');
+/** Masks what differs between sales: times, numbers and codes. */
+const maskVarying = (text: string): string => text.replaceAll(/\d\d:\d\d:\d\d|AUTH \w{6}|\b[0-9A-F]{6,}\b/g, '#');
 
 const chip: Customer = { card: 'mastercard-m10', by: 'chip', afterMs: 10 };
 
-test('a sale from a second shell tells its steps, its ending and its papers as in a process of its own', async () => {
+test('a sale from a second shell prints its steps, ending and receipts as in a separate process', async () => {
   const { at, process } = await simulator(chip);
   const data = ['--data', join(folder, 'till')];
   const run = (...args: readonly string[]) => tillgate(['till', ...args, ...data]);
@@ -19,10 +19,10 @@ test('a sale from a second shell tells its steps, its ending and its papers as i
 
   const till = tillgate(['start', ...data, '--port', '0', '--no-open-browser', '--terminal', at]);
   await screensOf(till);
-  const beside = await run('sell', '12.50', '--cashier', 'Kim').ended;
-  expect(plain(beside.err)).toBe(plain(alone.err));
-  expect(plain(beside.out).replace(/\nCASHIER +Kim/g, '')).toBe(plain(alone.out));
-  expect(beside).toMatchObject({ code: 0, out: expect.stringMatching(/CASHIER +Kim/) });
+  const besideSale = await run('sell', '12.50', '--cashier', 'Kim').ended;
+  expect(maskVarying(besideSale.err)).toBe(maskVarying(alone.err));
+  expect(maskVarying(besideSale.out).replace(/\nCASHIER +Kim/g, '')).toBe(maskVarying(alone.out));
+  expect(besideSale).toMatchObject({ code: 0, out: expect.stringMatching(/CASHIER +Kim/) });
 
   const json = async (...args: readonly string[]) => {
     const { code, out, err } = await run(...args, '--json').ended;
@@ -49,22 +49,22 @@ test('Control-C in a second shell cancels the sale, and the sale outlives a shel
   const data = ['--data', join(folder, 'till')];
   const till = tillgate(['start', ...data, '--port', '0', '--no-open-browser', '--terminal', at]);
   await screensOf(till);
-  const sell = (...more: readonly string[]) => tillgate(['till', 'sell', '9.00', ...more, ...data]);
+  const sell = (...flags: readonly string[]) => tillgate(['till', 'sell', '9.00', ...flags, ...data]);
 
   const cancelled = sell();
-  await cancelled.waitForOutput(waits);
+  await cancelled.waitForOutput(waitingText);
   cancelled.child.kill('SIGINT');
   const end = await cancelled.ended;
   expect(end, end.err).toMatchObject({ code: 3, err: expect.stringContaining('Cancelling.') });
 
   const killed = sell();
-  await killed.waitForOutput(waits);
+  await killed.waitForOutput(waitingText);
   killed.child.kill('SIGKILL');
   await killed.ended;
   const busy = await sell().ended;
   expect(busy, busy.err).toMatchObject({ code: 5, err: expect.stringContaining('busy with another sale') });
-  const look = async () => JSON.parse((await tillgate(['till', 'sales', '--json', ...data]).ended).out).sales[0];
-  await expect.poll(look, { timeout: 20_000 }).toMatchObject({ ending: 'approved', amount: '9.00' });
+  const readSale = async () => JSON.parse((await tillgate(['till', 'sales', '--json', ...data]).ended).out).sales[0];
+  await expect.poll(readSale, { timeout: 20_000 }).toMatchObject({ ending: 'approved', amount: '9.00' });
   till.child.kill('SIGTERM');
   await till.ended;
 });

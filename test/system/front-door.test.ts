@@ -15,7 +15,7 @@ const pins = { Mara: '739184', Tess: '268053' } as const;
 test('commands print the same with and without a running till, and see no more than the screens', async () => {
   const data = join(folder, 'till');
   const run = (...args: readonly string[]) => tillgate(['till', ...args, '--data', data]).ended;
-  const as = (name: keyof typeof pins, pin: string = pins[name]) => {
+  const signInFlags = (name: keyof typeof pins, pin: string = pins[name]) => {
     const file = join(folder, `pin-${pin}`);
     writeFileSync(file, `${pin}\n`, { mode: 0o600 });
     return ['--as', name, '--pin-file', file];
@@ -75,18 +75,18 @@ test('commands print the same with and without a running till, and see no more t
   expect((await add('Mara', 'manager', pins.Mara)).status).toBeLessThan(300);
   const none = await run('sales');
   expect(none).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Use --as NAME') });
-  const wrong = await run('sales', ...as('Mara', '111222'));
+  const wrong = await run('sales', ...signInFlags('Mara', '111222'));
   expect(wrong).toMatchObject({ code: 2, out: '', err: expect.stringContaining('The name or the PIN is wrong') });
-  expect((await run('sales', ...as('Mara'))).out).toBe(served[0]?.out);
+  expect((await run('sales', ...signInFlags('Mara'))).out).toBe(served[0]?.out);
 
   await till.stop();
   expect(await run('sales')).toEqual(none);
   expect((await run('journal', 'export')).out.startsWith(exported.out)).toBe(true);
   rmSync(out);
-  await run('batch', 'reconcile', settlement, '--csv', out, ...as('Mara'));
+  await run('batch', 'reconcile', settlement, '--csv', out, ...signInFlags('Mara'));
   expect(readFileSync(out, 'utf8')).toBe(matched);
   for (const [index, args] of lists.entries()) {
-    const { code, out } = await run(...args, ...as('Mara'));
+    const { code, out } = await run(...args, ...signInFlags('Mara'));
     expect({ code, out }, args.join(' ')).toEqual({ code: served[index]?.code, out: served[index]?.out });
   }
 });
@@ -134,28 +134,28 @@ test('commands set up a running till and a stopped one alike', async () => {
     writeFileSync(join(folder, name), `${pins[name]}\n`, { mode: 0o600 });
     return join(folder, name);
   };
-  const as = (name: keyof typeof pins) => ['--as', name, '--pin-file', file(name)];
+  const signInFlags = (name: keyof typeof pins) => ['--as', name, '--pin-file', file(name)];
   const add = (name: keyof typeof pins, role: string) =>
     ['staff', 'add', name, '--role', role, '--new-pin-file', file(name)] as const;
   expect((await run(runs, add('Mara', 'manager'))).err).toContain('the first manager needs no permission');
-  expect(await run(runs, [...add('Tess', 'technician'), ...as('Mara')])).toMatchObject({ code: 0 });
+  expect(await run(runs, [...add('Tess', 'technician'), ...signInFlags('Mara')])).toMatchObject({ code: 0 });
   const rows: readonly (readonly [readonly string[], number, string])[] = [
-    [['staff', 'list', ...as('Mara')], 0, 'manager     Mara\ntechnician  Tess\n'],
+    [['staff', 'list', ...signInFlags('Mara')], 0, 'manager     Mara\ntechnician  Tess\n'],
     [['staff', 'list'], 2, 'Use --as NAME'],
-    [['limits', 'set', 'chip.upTo', '9.00', ...as('Tess')], 2, 'Tess may not change the offline limits'],
+    [['limits', 'set', 'chip.upTo', '9.00', ...signInFlags('Tess')], 2, 'Tess may not change the offline limits'],
     [
-      ['staff', 'pin', 'Mara', '--new-pin-file', file('Tess'), ...as('Tess')],
+      ['staff', 'pin', 'Mara', '--new-pin-file', file('Tess'), ...signInFlags('Tess')],
       2,
       'may not manage the staff of this till',
     ],
-    [['staff', 'pin', 'tess', '--new-pin-file', file('Tess'), ...as('Tess')], 0, 'Tess has a new PIN.'],
-    [['pos-key', 'add', 'Kiosk', ...as('Tess')], 2, 'Use --approved-by NAME'],
+    [['staff', 'pin', 'tess', '--new-pin-file', file('Tess'), ...signInFlags('Tess')], 0, 'Tess has a new PIN.'],
+    [['pos-key', 'add', 'Kiosk', ...signInFlags('Tess')], 2, 'Use --approved-by NAME'],
     [
-      ['pos-key', 'add', 'Kiosk', ...as('Tess'), '--approved-by', 'Mara', '--approver-pin-file', file('Mara')],
+      ['pos-key', 'add', 'Kiosk', ...signInFlags('Tess'), '--approved-by', 'Mara', '--approver-pin-file', file('Mara')],
       ...([0, 'The key of Kiosk.'] as const),
     ],
-    [['pos-key', 'list', ...as('Tess')], 0, 'made by Tess, approved by Mara'],
-    [['pos-key', 'remove', 'Kiosk', ...as('Tess')], 0, 'The key of Kiosk opens nothing from now on.'],
+    [['pos-key', 'list', ...signInFlags('Tess')], 0, 'made by Tess, approved by Mara'],
+    [['pos-key', 'remove', 'Kiosk', ...signInFlags('Tess')], 0, 'The key of Kiosk opens nothing from now on.'],
   ];
   for (const [args, code, output] of rows) {
     const end = await run(runs, args);
@@ -171,10 +171,10 @@ test('a command on a running till says that the till was found to be live, and a
   const channel = ['--gateway', 'http://127.0.0.1:1/', '--channel', `${'0'.repeat(32)}:token-token`];
   const till = tillgate(['start', '--data', data, '--port', '0', '--no-open-browser', ...channel]);
   await till.waitForOutput('listening on ');
-  const nothing = join(folder, 'nothing');
-  const listed = await tillgate(['till', 'terminals', '--json', '--data', nothing]).ended;
+  const missing = join(folder, 'nothing');
+  const listed = await tillgate(['till', 'terminals', '--json', '--data', missing]).ended;
   expect(JSON.parse(listed.out)).toMatchObject({ mode: 'test', candidates: expect.any(Array) });
-  expect(existsSync(nothing)).toBe(false);
+  expect(existsSync(missing)).toBe(false);
   const { code, err } = await tillgate(['till', 'sales', '--most', '1', '--data', data]).ended;
   expect({ code, err }).toEqual({
     code: 0,
@@ -195,7 +195,7 @@ test('a running till hands its unsent sale over to another running till', async 
     ...['--passphrase-file', secret('one', 'the first of two long secrets')],
     ...['--and-passphrase-file', secret('two', 'the second of two long secrets')],
   ];
-  const run = (data: string, ...words: readonly string[]) => tillgate(['till', ...words, '--data', data]).ended;
+  const run = (data: string, ...args: readonly string[]) => tillgate(['till', ...args, '--data', data]).ended;
   mkdirSync(a);
   setStoreLimits(a);
   const { at } = await simulator({ card: 'visa-no-cvm', by: 'chip', afterMs: 10 });
@@ -220,8 +220,11 @@ test('a running till hands its unsent sale over to another running till', async 
   const { key, messages } = JSON.parse(exported.out) as { key: string; messages: number };
   expect(messages).toBe(1);
   expect((await run(a, 'queue', ...mara)).out).toContain('parked');
-  const taken = await run(b, 'journal', 'import', file, '--key', key, ...phrases);
-  expect(taken).toMatchObject({ code: 5, err: expect.stringContaining('Taken in: 1 sale with 1 message of the till') });
+  const imported = await run(b, 'journal', 'import', file, '--key', key, ...phrases);
+  expect(imported).toMatchObject({
+    code: 5,
+    err: expect.stringContaining('Taken in: 1 sale with 1 message of the till'),
+  });
   expect((await run(b, 'journal', 'import', file, ...phrases)).err).toContain('has already been imported');
   expect(await run(a, 'journal', 'takeback', ...mara)).toMatchObject({ code: 0 });
   for (const till of [first, second]) till?.child.kill('SIGTERM');

@@ -34,8 +34,8 @@ test('a full disk under the second copy blocks nothing, and the copy catches up'
   const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32).fill(5), systemRandom));
   const reported: string[] = [];
   /** Shortens the first wait after a failure, half a minute; the time a disk may take stays as it is. */
-  const soon = (ms: number): number => (ms > 30_000 ? ms : Math.min(ms, 200));
-  const clock = { ...systemClock, after: (ms: number, then: () => void) => systemClock.after(soon(ms), then) };
+  const shorten = (ms: number): number => (ms > 30_000 ? ms : Math.min(ms, 200));
+  const clock = { ...systemClock, after: (ms: number, task: () => void) => systemClock.after(shorten(ms), task) };
   const copy = keepSecondCopy({
     journal,
     folder: join(disk, 'copy'),
@@ -57,7 +57,7 @@ test('a full disk under the second copy blocks nothing, and the copy catches up'
   expect(outbox.waiting()).toHaveLength(301);
 
   expect(spawnSync('mount', ['-o', 'remount,size=8m', disk]).status).toBe(0);
-  for (let tries = 0; tries < 50 && copy.state().behind > 0; tries++) {
+  for (let attempt = 0; attempt < 50 && copy.state().behind > 0; attempt++) {
     await new Promise<void>((resolve) => void clock.after(200, resolve));
     await copy.waitUntilCaughtUp();
   }

@@ -16,7 +16,7 @@ import {
   writeEntries,
 } from '../support/future/future.ts';
 import { folder, trackProcesses } from './processes.ts';
-import { serveAt, unmet } from './served-till.ts';
+import { serveAt, unmetChecks } from './served-till.ts';
 
 trackProcesses();
 
@@ -31,11 +31,11 @@ const ask = (file: string, statement: string): unknown => {
 };
 
 test('a till works on the folder of a newer version, except for the one sale that it cannot read', async () => {
-  const before = await serveAt(shop());
-  const fine = await before.sell('12.50');
-  const newer = await before.sell('7.00');
-  expect(unmet(await before.closing())).toEqual([]);
-  await before.stop();
+  const older = await serveAt(shop());
+  const fine = await older.sell('12.50');
+  const newer = await older.sell('7.00');
+  expect(unmetChecks(await older.closing())).toEqual([]);
+  await older.stop();
 
   writeEntries(shop(), [
     entryOfFuture(fine.id, 'loyaltyNoted', { ignorable: true, points: 5 }),
@@ -51,8 +51,8 @@ test('a till works on the folder of a newer version, except for the one sale tha
   const config = addKeys(shop(), 'till.json', (file) => ({ ...file, keepCardDateDays: 5, kiosk: { on: true } }));
 
   const till = await serveAt(shop());
-  const sold = await till.sell('3.00');
-  expect(sold.ending).toBe('approved');
+  const sale = await till.sell('3.00');
+  expect(sale.ending).toBe('approved');
   expect(await till.refund(fine.receipt)).toMatchObject({ ending: 'approved', followsReceipt: fine.receipt });
   expect(await till.get(`sales/${newer.receipt}`)).toMatchObject({
     ending: 'unknown',

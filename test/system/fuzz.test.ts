@@ -37,17 +37,17 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A hundred times as fast, for the simulator's slow answers. */
-const quick: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 100, then) };
+const quick: Clock = { ...systemClock, after: (ms, task) => systemClock.after(ms / 100, task) };
 
 const risk: NonNullable<Channel['risk']> = {
   amountMax: '20000.00',
   velocity: [{ per: 'email', withinMinutes: 60, total: '1000.00' }],
   score: { refuseFrom: 900 },
 };
-const [ordinary, other, lenient, old, screening] = entities;
+const [ordinary, second, lenient, old, screening] = entities;
 const channels: readonly Channel[] = [
   ordinary,
-  other,
+  second,
   { ...lenient, lenient: true },
   { ...old, legacy, rebillUpTo: '50.50', brands: [{ name: 'OWN_WALLET', account: 'virtualAccount' }] },
   { ...screening, risk },
@@ -62,7 +62,7 @@ const memory = () => {
 };
 
 /** A card that the fuzzer does not know: what it may still do must not depend on other requests. */
-const still = async (gateway: Embedded, spent: readonly [string, string][]) => {
+const still = async (gateway: Embedded, usedTokens: readonly [string, string][]) => {
   const authorization = `Bearer ${ordinary.token}`;
   const post = async (path: string, parameters: Record<string, string>) => {
     const body = new URLSearchParams({ entityId: ordinary.entityId, ...parameters });
@@ -72,7 +72,7 @@ const still = async (gateway: Embedded, spent: readonly [string, string][]) => {
   };
   const sale = await post('/v1/payments', payment({ 'card.number': '4111111111111111', amount: '10.00' }));
   const codes = [sale.result.code];
-  for (const [paymentType, amount] of spent) {
+  for (const [paymentType, amount] of usedTokens) {
     const { result } = await post(`/v1/payments/${sale.id}`, { paymentType, amount, currency: 'EUR' });
     codes.push(result.code);
   }
@@ -116,22 +116,22 @@ test(`${REQUESTS} malformed requests in this process, seed ${SEED}`, { timeout: 
     fuzz({ seed, requests, concurrency: 64, send: sendOver(gateway.fetch) });
 
   await run(SEED + 1, REQUESTS / 4);
-  const before = memory();
-  const ran = await run(SEED, (REQUESTS * 3) / 4);
+  const earlier = memory();
+  const summary = await run(SEED, (REQUESTS * 3) / 4);
   const after = memory();
 
   expect(reported).toEqual([]);
-  expect(ran.statuses['200']).toBeGreaterThan(REQUESTS / 50);
-  expect(after.heapUsed - before.heapUsed).toBeLessThan(16 * MEGABYTE);
-  expect(after.rss - before.rss).toBeLessThan(192 * MEGABYTE);
+  expect(summary.statuses['200']).toBeGreaterThan(REQUESTS / 50);
+  expect(after.heapUsed - earlier.heapUsed).toBeLessThan(16 * MEGABYTE);
+  expect(after.rss - earlier.rss).toBeLessThan(192 * MEGABYTE);
 
-  const spent: [string, string][] = [
+  const usedTokens: [string, string][] = [
     ['RF', '4.00'],
     ['RF', '6.00'],
     ['RF', '0.01'],
   ];
   const DONE = '000.100.110';
-  expect(await still(gateway, spent)).toEqual([DONE, DONE, DONE, '700.400.200']);
+  expect(await still(gateway, usedTokens)).toEqual([DONE, DONE, DONE, '700.400.200']);
   expect((await metrics.read()).text).not.toMatch(new RegExp(needles.join('|')));
   expect(await unended(gateway)).toEqual([]);
   await log.close();
@@ -147,10 +147,10 @@ const HANG_MS = 30_000;
 const judge = (answers: readonly RawAnswer[], method: string): string | undefined => {
   for (const { status, headers, body } of answers) {
     const [, ...lines] = headers.split('\r\n');
-    const named = lines.map((line) => line.split(/:\s*/, 2) as [string, string]);
+    const parsed = lines.map((line) => line.split(/:\s*/, 2) as [string, string]);
     const reported = {
       status,
-      headers: new Map(named.map(([name, value]) => [name.toLowerCase(), value])),
+      headers: new Map(parsed.map(([name, value]) => [name.toLowerCase(), value])),
       text: body,
     };
     const wrong = violationsOf(reported, method);
@@ -167,32 +167,32 @@ const residentOf = async ({ healthPort }: GatewayProcess): Promise<{ rss: number
 test(`${CONNECTIONS} connections with bytes of every kind, seed ${SEED}`, async () => {
   const log = join(folder, 'gateway.log');
   const data = join(folder, 'data');
-  const gateway = await startGateway(data, [ordinary, other], ['--admin-port', '0', '--log', log]);
+  const gateway = await startGateway(data, [ordinary, second], ['--admin-port', '0', '--log', log]);
   const dice = diceOf(SEED);
-  let answered = 0;
+  let answeredCount = 0;
   const one = async (number: number): Promise<void> => {
     const { bytes, method } = rawRequest(dice, []);
-    const what = () => `connection ${number}: ${Buffer.from(bytes).toString('latin1').slice(0, 3_000)}`;
+    const describe = () => `connection ${number}: ${Buffer.from(bytes).toString('latin1').slice(0, 3_000)}`;
     const exchange = sendRaw(gateway.port, bytes, { halfClose: true });
-    const { answers } = await within(systemClock, HANG_MS, exchange, () => new Error(`no end of ${what()}`));
-    answered += answers.length;
+    const { answers } = await within(systemClock, HANG_MS, exchange, () => new Error(`no end of ${describe()}`));
+    answeredCount += answers.length;
     const wrong = judge(answers, method);
-    if (wrong !== undefined) throw new Error(`${wrong}, ${what()}`);
+    if (wrong !== undefined) throw new Error(`${wrong}, ${describe()}`);
   };
   const batch = async (from: number) => {
     await Promise.all(Array.from({ length: 50 }, (_, index) => one(from + index)));
   };
   for (let number = 0; number < CONNECTIONS / 5; number += 50) await batch(number);
-  const before = await residentOf(gateway);
+  const earlier = await residentOf(gateway);
   for (let number = CONNECTIONS / 5; number < CONNECTIONS; number += 50) await batch(number);
   const after = await residentOf(gateway);
 
-  expect(answered).toBeGreaterThan(CONNECTIONS / 2);
-  expect(after.rss - before.rss).toBeLessThan(128 * MEGABYTE);
+  expect(answeredCount).toBeGreaterThan(CONNECTIONS / 2);
+  expect(after.rss - earlier.rss).toBeLessThan(128 * MEGABYTE);
   expect(after.text).toMatch(/^tillgate_faults_total 0$/m);
   expect(after.text).not.toMatch(new RegExp(needles.join('|')));
   expect(await gateway.post('v1/payments', payment({ amount: '0.01' }))).toMatchObject({ status: 200 });
-  expect([await gateway.end('SIGTERM'), gateway.complaints()]).toEqual([0, '']);
+  expect([await gateway.end('SIGTERM'), gateway.errorOutput()]).toEqual([0, '']);
   expect(readFileSync(log, 'utf8')).not.toMatch(/smuggled|"level":"error"/);
   expect(scanForCardData({ roots: [folder], needles })).toEqual([]);
 });

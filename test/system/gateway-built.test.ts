@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 test('its script has the launcher’s flags, so that no second process is needed', () => {
-  expect(script.filter((word) => word.startsWith('--'))).toEqual(gatewayFlags);
+  expect(script.filter((argument) => argument.startsWith('--'))).toEqual(gatewayFlags);
 });
 
 test('it takes a payment, serves the files beside its sources, and exits when told', async () => {

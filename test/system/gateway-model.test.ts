@@ -25,19 +25,19 @@ afterAll(async () => {
   server?.remove();
 });
 
-const closed = (benches: readonly Bench[]) => Promise.all(benches.map((bench) => bench.close()));
+const closeAll = (benches: readonly Bench[]) => Promise.all(benches.map((bench) => bench.close()));
 
 test('every answer follows from the amounts, whichever gateway gives it', async () => {
-  const property = fc.asyncProperty(acts(['answerLost']), async (drawn) => {
+  const property = fc.asyncProperty(acts(['answerLost']), async (actions) => {
     const benches = await Promise.all(stores.map((store) => openBench(store)));
     try {
       const clients = benches.map(({ client }) => client);
       const day = await openDay(() => ({ clients, store: stores[0] }));
-      for (const act of drawn) await day.act(act);
+      for (const act of actions) await day.act(act);
       await day.audit();
       expect(benches.flatMap(({ reported }) => reported)).toEqual([]);
     } finally {
-      await closed(benches);
+      await closeAll(benches);
     }
   });
   await fc.assert(property, bounds);
@@ -47,25 +47,25 @@ test('every answer follows from the amounts, whichever gateway gives it', async 
 test('one gateway dies and writes fail in both: nothing counts twice, and nothing is lost', async () => {
   // The other gateway completes what the dead one left after twice this time.
   const patienceMs = 250;
-  const property = fc.asyncProperty(acts(['answerLost']), fc.nat(), async (drawn, seed) => {
-    const chance = dice(seed);
+  const property = fc.asyncProperty(acts(['answerLost']), fc.nat(), async (actions, seed) => {
+    const draws = dice(seed);
     let benches: Bench[] = [];
     const day = await openDay(() => ({ clients: benches.map(({ client }) => client), store: stores[0] }));
-    for (const act of drawn.slice(0, 3)) {
-      const faulty = stores.map((store) => faultyStore(store, chance, 10));
+    for (const act of actions.slice(0, 3)) {
+      const faulty = stores.map((store) => faultyStore(store, draws, 10));
       benches = await Promise.all(faulty.map((store) => openBench(store, { patienceMs })));
-      const going = day.hurt(act);
-      const turns = chance.between(0, 20);
+      const pending = day.hurt(act);
+      const turns = draws.between(0, 20);
       for (let turn = 0; turn < turns; turn += 1) await stores[0].ping();
-      if (chance.percent(50)) faulty[0]?.die();
-      await going;
-      await closed(benches);
+      if (draws.percent(50)) faulty[0]?.die();
+      await pending;
+      await closeAll(benches);
       benches = await Promise.all(stores.map((store) => openBench(store, { patienceMs })));
-      if (chance.percent(50)) await day.mend();
+      if (draws.percent(50)) await day.mend();
     }
     await day.mend();
     await day.audit();
-    await closed(benches);
+    await closeAll(benches);
   });
   await fc.assert(property, { ...bounds, numRuns: byNight({ day: 4, night: 25 }) });
 });

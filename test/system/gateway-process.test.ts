@@ -21,8 +21,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const start = async (...more: string[]): Promise<GatewayProcess> => {
-  const gateway = await startGateway(join(folder, 'data'), channels, more);
+const start = async (...flags: string[]): Promise<GatewayProcess> => {
+  const gateway = await startGateway(join(folder, 'data'), channels, flags);
   started.push(gateway);
   return gateway;
 };
@@ -36,8 +36,8 @@ test('a second gateway on one SQLite folder is refused with a clear message', as
   await start();
   const second = await runGateway(['--port', '0', '--data', join(folder, 'data'), '--channel', `${entityId}:${token}`]);
   expect(second).toMatchObject({ code: 5, out: '' });
-  expect(second.complaints).toMatch(/Stop that gateway, or name another folder with --data/);
-  expect(second.complaints).not.toMatch(/^\s+at /m);
+  expect(second.errorOutput).toMatch(/Stop that gateway, or name another folder with --data/);
+  expect(second.errorOutput).not.toMatch(/^\s+at /m);
 });
 
 test('all faults of a broken configuration are listed at once, without a secret or a stack', async () => {
@@ -46,7 +46,7 @@ test('all faults of a broken configuration are listed at once, without a secret 
     JSON.stringify({ prot: 1, host: '', channels: [{ entityId: 'X', token: 'seen-by-nobody', lenint: true }] }),
   );
   const environment = { TILLGATE_DATABASE: 'mysql://root:seen-by-nobody@host/x', TILLGATE_LENIENT: 'perhaps' };
-  const { code, complaints } = await runGateway(
+  const { code, errorOutput: complaints } = await runGateway(
     ['--config', config, '--throttle', '0:x', '--tls-key', 'k'],
     environment,
   );
@@ -71,7 +71,7 @@ test('all faults of a broken configuration are listed at once, without a secret 
 test('the password in the address of an unreachable database is never shown', async () => {
   const environment = { TILLGATE_DATABASE: 'postgres://shop:seen%2Dby-nobody@127.0.0.1:1/shop' };
   const args = ['--port', '0', '--data', join(folder, 'data'), '--channel', `${entityId}:${token}`];
-  const { code, out, complaints } = await runGateway(args, environment);
+  const { code, out, errorOutput: complaints } = await runGateway(args, environment);
   expect(code).not.toBe(0);
   expect(complaints).not.toBe('');
   expect(out + complaints).not.toMatch(/seen(%2D|-)by-nobody/);
@@ -85,11 +85,11 @@ test('the password in the address of an unreachable database is never shown', as
 test('processes that start in one folder at once all get the same channel', async () => {
   const args = ['--port', '0', '--data', join(folder, 'shared'), '--log', join(folder, 'no', 'such', 'folder')];
   const ends = await Promise.all([1, 2, 3].map(() => runGateway(args)));
-  const named = ends.map(({ complaints }) => /^Channel ([0-9a-f]{32});/m.exec(complaints)?.[1]);
+  const namedChannels = ends.map(({ errorOutput: complaints }) => /^Channel ([0-9a-f]{32});/m.exec(complaints)?.[1]);
   const stored = JSON.parse(readFileSync(join(folder, 'shared', 'gateway.channel.json'), 'utf8')) as {
     entityId: string;
   };
-  expect(named).toEqual([stored.entityId, stored.entityId, stored.entityId]);
+  expect(namedChannels).toEqual([stored.entityId, stored.entityId, stored.entityId]);
 });
 
 test('over TLS with its own certificate', async () => {
@@ -165,16 +165,16 @@ test('SIGTERM under load: every answered sale is stored, and no client gets a br
     }
   };
   await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(till));
-  expect([await gateway.ended, gateway.complaints()]).toEqual([0, '']);
-  const again = await start();
+  expect([await gateway.ended, gateway.errorOutput()]).toEqual([0, '']);
+  const restarted = await start();
   for (const merchantTransactionId of approved) {
-    expect((await again.get('v1/query', { merchantTransactionId })).status).toBe(200);
+    expect((await restarted.get('v1/query', { merchantTransactionId })).status).toBe(200);
   }
 });
 
 test('a second signal ends it at once, even with a payment in progress', async () => {
   const gateway = await start();
-  const slow = gateway
+  const slowReply = gateway
     .post('v1/payments', payment({ amount: '8000.98', merchantTransactionId: 'slow-acquirer' }))
     .catch(() => '');
   while ((await gateway.get('v1/query', { merchantTransactionId: 'slow-acquirer' })).body['payments'] === undefined);
@@ -187,5 +187,5 @@ test('a second signal ends it at once, even with a payment in progress', async (
     )
   );
   expect(await gateway.end('SIGTERM')).toBe(143);
-  expect(await slow).toBe('');
+  expect(await slowReply).toBe('');
 });

@@ -30,14 +30,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const asked = async ({ port }: GatewayProcess, path: string): Promise<string> => {
+const fetchText = async ({ port }: GatewayProcess, path: string): Promise<string> => {
   const response = await fetch(`http://127.0.0.1:${port}${path}`);
   return `${response.status} ${await response.text()}`;
 };
-const gaugeOf = async (of: GatewayProcess) => /^tillgate_ready \d$/m.exec(await asked(of, '/metrics'))?.[0];
+const gaugeOf = async (of: GatewayProcess) => /^tillgate_ready \d$/m.exec(await fetchText(of, '/metrics'))?.[0];
 /** An answer is cached for a second, so this asks until it is the wanted one. */
 const becomes = async (of: GatewayProcess, answer: string): Promise<void> => {
-  while ((await asked(of, '/readyz')) !== answer);
+  while ((await fetchText(of, '/readyz')) !== answer);
 };
 const pays = (of: GatewayProcess) => of.post('v1/payments', payment({ amount: '0.01' }));
 const ready = '200 {"status":"ready"}';
@@ -46,14 +46,14 @@ test('on a full disk it is not ready and says why, and recovers by itself', asyn
   const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk]).status === 0;
   if (!isMounted) skip('it takes the right to mount: run it as root');
   gateway = await startGateway(join(disk, 'data'), channels);
-  expect(await asked(gateway, '/readyz')).toBe(ready);
+  expect(await fetchText(gateway, '/readyz')).toBe(ready);
   expect(await pays(gateway)).toMatchObject({ code: '000.100.110' });
 
   expect(() => writeFileSync(join(disk, 'other'), Buffer.alloc(8_000_000))).toThrow('ENOSPC');
   await becomes(gateway, '503 {"status":"unready","why":"The store accepts no writes: the disk is full."}');
   expect(await pays(gateway)).toMatchObject({ status: 500, code: '999.999.888' });
   expect(await gaugeOf(gateway)).toBe('tillgate_ready 0');
-  expect(await asked(gateway, '/healthz')).toBe('200 {"status":"ok"}');
+  expect(await fetchText(gateway, '/healthz')).toBe('200 {"status":"ok"}');
 
   rmSync(join(disk, 'other'));
   await becomes(gateway, ready);
@@ -65,7 +65,7 @@ test('on a read-only PostgreSQL no payment begins, and it recovers by itself', a
   server = await startPostgres();
   const url = await server.database();
   gateway = await startGateway(join(folder, 'data'), channels, ['--database', url]);
-  expect(await asked(gateway, '/readyz')).toBe(ready);
+  expect(await fetchText(gateway, '/readyz')).toBe(ready);
   expect(await pays(gateway)).toMatchObject({ code: '000.100.110' });
 
   const make = async (setting: 'on' | 'off') => {

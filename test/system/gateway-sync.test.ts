@@ -15,10 +15,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test('no payment is answered before its record is synced', async () => {
-  const notes = join(folder, 'notes');
+  const traceFile = join(folder, 'notes');
   const channel = { entityId, token };
   const command = [process.execPath, ...gatewayArguments(join(folder, 'data'), [channel])];
-  const gateway = await listeningGateway(spawn(...runTraced(notes, command)), channel);
+  const gateway = await listeningGateway(spawn(...runTraced(traceFile, command)), channel);
   try {
     const pay = async (n: number) => (await gateway.post('v1/payments', payment({ amount: `${n}.00` }))).status;
     // One after another, so that each write belongs to the payment answered next.
@@ -26,7 +26,7 @@ test('no payment is answered before its record is synced', async () => {
   } finally {
     await gateway.end('SIGTERM');
   }
-  const { answers, writes, early } = syncsIn(readFileSync(notes, 'latin1'), '-wal');
+  const { answers, writes, early } = syncsIn(readFileSync(traceFile, 'latin1'), '-wal');
   expect({ answers, early }).toEqual({ answers: 10, early: 0 });
   expect(writes).toBeGreaterThanOrEqual(answers);
 });

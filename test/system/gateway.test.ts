@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const restart = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
   const code = await gateway.end(signal);
-  expect([code, gateway.complaints()]).toEqual([signal === 'SIGTERM' ? 0 : null, '']);
+  expect([code, gateway.errorOutput()]).toEqual([signal === 'SIGTERM' ? 0 : null, '']);
   gateway = await startGateway(folder, channels);
 };
 
@@ -73,7 +73,7 @@ const encoded = (parameters: Parameters): string => new URLSearchParams({ entity
 const body = encoded(cent());
 
 /** The status and code of the single answer to these bytes. */
-const said = async (bytes: string | Uint8Array): Promise<readonly [number | undefined, string]> => {
+const exchange = async (bytes: string | Uint8Array): Promise<readonly [number | undefined, string]> => {
   const { answers } = await sendRaw(gateway.port, bytes, { answers: 1 });
   const { result } = JSON.parse(answers[0]?.body ?? '{}') as { result?: { code: string } };
   return [answers[0]?.status, result?.code ?? ''];
@@ -104,15 +104,15 @@ test.each<[string, readonly string[], string, number, string]>([
   ['an entity in capitals', [authorization], entityId.toUpperCase(), 400, '200.300.404'],
   ['no entity', [authorization], '', 400, '200.300.404'],
 ])('who asks with %s', async (_, headers, entity, status, code) => {
-  const sent = encoded({ ...cent(), entityId: entity });
-  expect(await said(rawRequest({ line: 'POST /v1/payments', headers: [...headers, form], body: sent }))).toEqual([
+  const body = encoded({ ...cent(), entityId: entity });
+  expect(await exchange(rawRequest({ line: 'POST /v1/payments', headers: [...headers, form], body: body }))).toEqual([
     status,
     code,
   ]);
 });
 
-const post = (sent: string, headers: readonly string[] = [form], line = 'POST /v1/payments') =>
-  rawRequest({ line, headers: [authorization, ...headers], body: sent });
+const post = (body: string, headers: readonly string[] = [form], line = 'POST /v1/payments') =>
+  rawRequest({ line, headers: [authorization, ...headers], body: body });
 /** Padded by an empty parameter, which counts as absent. */
 const filled = (size: number): string => `${`${body}&`.padEnd(size - 1, 'p')}=`;
 const chunked = (...sizes: (readonly [string, string])[]): string =>
@@ -152,17 +152,17 @@ test.each<[string, string | Uint8Array, readonly [number, string]]>([
   ['the payment’s own card number in a note', post(`${body}&customParameters[note]=${pan}`), WRONG],
   ['no HTTP', 'hello\r\n\r\n', REFUSED],
 ])('a body of %s', async (_, bytes, expected) => {
-  expect(await said(bytes)).toEqual(expected);
+  expect(await exchange(bytes)).toEqual(expected);
 });
 
 test('fifty equal sales at once make one payment, also after a restart', async () => {
   const sale = posSale({ merchantTransactionId: 'fifty-at-once', 'pos.encryptedPin.data': pinData });
   const sent = { ...sale, 'pos.encryptedPin.ksn': 'FFFF9876543210E00003', 'card.number': pan };
-  const whole = { ...sent, 'card.expiryMonth': '05', 'card.expiryYear': '2034' };
-  const replies = await Promise.all(Array.from({ length: 50 }, () => gateway.post('v1/payments', whole)));
+  const complete = { ...sent, 'card.expiryMonth': '05', 'card.expiryYear': '2034' };
+  const replies = await Promise.all(Array.from({ length: 50 }, () => gateway.post('v1/payments', complete)));
   await restart('SIGTERM');
-  const again = await gateway.post('v1/payments', whole);
-  expect(new Set([...replies, again].map(({ text }) => text)).size).toBe(1);
+  const repeated = await gateway.post('v1/payments', complete);
+  expect(new Set([...replies, repeated].map(({ text }) => text)).size).toBe(1);
   expect(await paymentsOf('fifty-at-once')).toHaveLength(1);
 });
 
@@ -221,17 +221,17 @@ test.each([
     if (before !== undefined) expect(found).toMatchObject([{ id: idOf(before), result: { code: before.code } }]);
     expect(found.filter(({ result }) => result.code === '000.200.000')).toEqual([]);
     // Whatever the till knew, its repeat finds the payment, or makes the first one that the acquirer sees.
-    const again = await gateway.post('v1/payments', cent({ merchantTransactionId: reference }), keyOf(reference));
-    if (before !== undefined) expect(again.text).toBe(before.text);
+    const repeated = await gateway.post('v1/payments', cent({ merchantTransactionId: reference }), keyOf(reference));
+    if (before !== undefined) expect(repeated.text).toBe(before.text);
     const seen = (await paymentsOf(reference)).filter(({ result }) => result.code !== NEVER_SENT);
-    expect(seen).toMatchObject([{ id: idOf(again), result: { code: DONE } }]);
+    expect(seen).toMatchObject([{ id: idOf(repeated), result: { code: DONE } }]);
   }
 });
 
 test('killed while the acquirer was slow: after the restart the payment has its ending', async () => {
   const reference = 'slow-acquirer';
-  const slow = payment({ amount: '8000.98', merchantTransactionId: reference });
-  const unanswered = gateway.post('v1/payments', slow, keyOf(reference)).catch(() => 'no answer');
+  const slowPayment = payment({ amount: '8000.98', merchantTransactionId: reference });
+  const unanswered = gateway.post('v1/payments', slowPayment, keyOf(reference)).catch(() => 'no answer');
   while ((await paymentsOf(reference)).length === 0);
   await gateway.end('SIGKILL');
   expect(await unanswered).toBe('no answer');
@@ -239,7 +239,7 @@ test('killed while the acquirer was slow: after the restart the payment has its 
   const [found] = await paymentsOf(reference);
   // Killed before the request reached the acquirer, it ends as never sent, and its repeat is carried out as new.
   expect([DONE, NEVER_SENT]).toContain(found?.result.code);
-  const repeated = await gateway.post('v1/payments', slow, keyOf(reference));
+  const repeated = await gateway.post('v1/payments', slowPayment, keyOf(reference));
   expect(repeated.code).toBe(DONE);
   expect(repeated.body['id'] === found?.id).toBe(found?.result.code === DONE);
 });

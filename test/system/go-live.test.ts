@@ -41,7 +41,7 @@ const asMax = () => ['--as', 'Max', '--pin-file', join(shop.folder, 'pin')];
 const live = () => ['--gateway', processor.baseUrl, '--channel', `${LIVE_ENTITY}:${LIVE_TOKEN}`];
 
 test('a checklist; once complete, the live till begins, and the next command opens it', async () => {
-  const [open, early, refused, done, sales, again] = await run(
+  const [open, early, refused, wentLive, sales, second] = await run(
     ['go-live', ...asMax()],
     ['go-live', '--yes', ...asMax()],
     ['go-live', '--yes', ...live(), '--as', 'Nobody', '--pin-file', join(shop.folder, 'pin')],
@@ -52,19 +52,19 @@ test('a checklist; once complete, the live till begins, and the next command ope
   expect(open).toMatchObject({ mode: 'test', ready: false });
   expect(early).toMatchObject({ mode: 'test', fault: { code: 'live.notReady' } });
   expect(refused).toMatchObject({ mode: 'test', fault: { code: 'staff.refused' } });
-  expect(done).toMatchObject({ mode: 'test', ready: true, live: join(shop.folder, 'live') });
-  expect(JSON.stringify(done)).not.toContain(LIVE_TOKEN);
+  expect(wentLive).toMatchObject({ mode: 'test', ready: true, live: join(shop.folder, 'live') });
+  expect(JSON.stringify(wentLive)).not.toContain(LIVE_TOKEN);
   expect(sales).toMatchObject({ mode: 'live', sales: [] });
-  expect(again).toMatchObject({ mode: 'live', fault: { code: 'live.already' } });
+  expect(second).toMatchObject({ mode: 'live', fault: { code: 'live.already' } });
   const config: unknown = JSON.parse(readFileSync(join(shop.folder, 'live', 'till.json'), 'utf8'));
   expect(config).toMatchObject({ gateway: { baseUrl: processor.baseUrl, entityId: LIVE_ENTITY } });
 });
 
 test('with a rejected channel no till goes live, whoever approves', async () => {
   const denied = { status: 401, bytes: JSON.stringify({ result: { code: '800.900.300' } }) };
-  processor.nextLook(denied, denied);
-  const [looked, refused] = await run(['go-live', ...live(), ...asMax()], ['go-live', '--yes', ...live(), ...asMax()]);
-  expect(looked).toMatchObject({ ready: false, tried: { answered: false } });
+  processor.nextInquiry(denied, denied);
+  const [dryRun, refused] = await run(['go-live', ...live(), ...asMax()], ['go-live', '--yes', ...live(), ...asMax()]);
+  expect(dryRun).toMatchObject({ ready: false, tried: { answered: false } });
   expect(refused).toMatchObject({ fault: { code: 'live.notReady' } });
   expect(existsSync(join(shop.folder, 'live'))).toBe(false);
 });

@@ -43,7 +43,7 @@ const till = (name: string, args: readonly string[], input: readonly string[] = 
 
 const people = async (name: string): Promise<void> => {
   const { Mara, Ben, Eve } = PINS;
-  const add = (who: string, role: string) => ['staff', 'add', who, '--role', role];
+  const add = (name: string, role: string) => ['staff', 'add', name, '--role', role];
   expect(await till(name, add('Mara', 'manager'), [Mara, Mara])).toMatchObject({ code: 0 });
   expect(await till(name, [...add('Ben', 'technician'), '--as', 'Mara'], [Mara, Ben])).toMatchObject({ code: 0 });
   expect(await till(name, [...add('Eve', 'cashier'), '--as', 'Mara'], [Mara, Eve])).toMatchObject({ code: 0 });
@@ -68,8 +68,8 @@ const storedSale = async (): Promise<void> => {
   mkdirSync(join(folder, 'a'));
   setStoreLimits(join(folder, 'a'));
   const { at } = await simulator({ card: 'visa-no-cvm', by: 'chip', afterMs: 10 });
-  const sold = await till('a', ['sell', '7.00', '--terminal', at, ...nowhere]);
-  expect(sold, sold.err).toMatchObject({ code: 0 });
+  const sale = await till('a', ['sell', '7.00', '--terminal', at, ...nowhere]);
+  expect(sale, sale.err).toMatchObject({ code: 0 });
 };
 
 const file = () => join(folder, 'unsent.json');
@@ -100,32 +100,35 @@ test('it takes two people, or two passphrases without people; a refusal changes 
   expect((await till('a', ['queue', '--json', '--as', 'Mara', ...nowhere], [Mara])).out).toContain('waiting');
 
   const both = [...exported, '--as', 'Mara', '--and', 'Ben', '--json'];
-  const done = await till('a', both, [Mara, Ben, ...PHRASES]);
-  expect(done, done.err).toMatchObject({ code: 0 });
-  const { key, messages } = JSON.parse(done.out) as { key: string; messages: number };
+  const exportedFile = await till('a', both, [Mara, Ben, ...PHRASES]);
+  expect(exportedFile, exportedFile.err).toMatchObject({ code: 0 });
+  const { key, messages } = JSON.parse(exportedFile.out) as { key: string; messages: number };
   expect(messages).toBe(1);
   expect((await till('a', both, [Mara, Ben, ...PHRASES])).out).toContain('cannot be written');
 
-  for (const [args, phrases, words] of [
+  for (const [args, phrases, expected] of [
     [imported, [PHRASES[0], 'another long passphrase'], 'does not open with these two'],
     [[...imported, '--key', 'A'.repeat(43)], PHRASES, 'was changed after its till signed it'],
   ] as const)
-    expect((await till('b', args, phrases)).err).toContain(words);
+    expect((await till('b', args, phrases)).err).toContain(expected);
   expect((await till('a', imported, [...PHRASES])).code).toBe(2);
-  const taken = await till('b', [...imported, '--key', key], [PHRASES[1], PHRASES[0]]);
+  const imports = await till('b', [...imported, '--key', key], [PHRASES[1], PHRASES[0]]);
   // The exit code says that messages wait.
-  expect(taken).toMatchObject({ code: 5, err: expect.stringContaining('Taken in: 1 sale with 1 message of the till') });
+  expect(imports).toMatchObject({
+    code: 5,
+    err: expect.stringContaining('Taken in: 1 sale with 1 message of the till'),
+  });
   expect((await till('b', imported, PHRASES)).err).toContain('has already been imported');
-  const sent = await till('b', ['queue', '--send', ...nowhere]);
-  expect(sent.err).toContain('Of other tills: 0 messages settled, 1 to be tried again');
+  const queue = await till('b', ['queue', '--send', ...nowhere]);
+  expect(queue.err).toContain('Of other tills: 0 messages settled, 1 to be tried again');
 
   const back = await till('a', ['journal', 'takeback', '--as', 'Ben'], [Ben]);
   expect(back).toMatchObject({ code: 0, out: expect.stringContaining('1 message taken back') });
   for (const name of ['a', 'b']) {
     const verified = await till(name, ['journal', 'verify']);
     expect(verified, verified.out).toMatchObject({ code: 0, out: expect.stringContaining('up to entry') });
-    const note = /It ends with (\d+:[0-9a-f]{64})/.exec(verified.out)?.[1] ?? '';
-    expect(await till(name, ['journal', 'verify', '--expect', note])).toMatchObject({ code: 0 });
+    const seal = /It ends with (\d+:[0-9a-f]{64})/.exec(verified.out)?.[1] ?? '';
+    expect(await till(name, ['journal', 'verify', '--expect', seal])).toMatchObject({ code: 0 });
   }
   const saved = await till('a', ['journal', 'export']);
   writeFileSync(join(folder, 'saved.jsonl'), saved.out);
@@ -139,9 +142,9 @@ test('the second copy says how far it is, and its export says what it cannot kno
   const state = await till('a', ['journal', 'copy', '--json', ...nowhere]);
   expect(JSON.parse(state.out)).toMatchObject({ secondCopy: { behind: 0, folder: join(folder, 'copy') } });
   writeFileSync(join(folder, 'copy', 'till.secrets.json'), readFileSync(join(folder, 'a', 'till.secrets.json')));
-  const done = await till('copy', exported, PHRASES);
-  expect(done, done.err).toMatchObject({ code: 0 });
-  expect(done.err).toMatch(/This is a second copy, written up to entry \d+ of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
+  const exportedFile = await till('copy', exported, PHRASES);
+  expect(exportedFile, exportedFile.err).toMatchObject({ code: 0 });
+  expect(exportedFile.err).toMatch(/This is a second copy, written up to entry \d+ of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
 });
 
 const storedSale2 = async (): Promise<void> => {
@@ -168,8 +171,8 @@ test('once people are known a cashier must be one of them, and money goes out on
     const end = await till('a', [...args, ...nowhere], input);
     expect(end, args.join(' ')).toMatchObject({ code: 2, err: expect.stringContaining(text) });
   }
-  const done = await till('a', ['void', '1', '--as', 'eve', ...nowhere], [Eve]);
-  expect(done, done.err).toMatchObject({ code: 0, out: expect.stringMatching(/CASHIER +Eve/) });
+  const exportedFile = await till('a', ['void', '1', '--as', 'eve', ...nowhere], [Eve]);
+  expect(exportedFile, exportedFile.err).toMatchObject({ code: 0, out: expect.stringMatching(/CASHIER +Eve/) });
   expect((await till('a', ['staff', 'remove', 'Mara', '--as', 'Mara'], [Mara])).err).toContain('only manager');
 });
 

@@ -22,26 +22,26 @@ const terminal = () => {
     env: { PS1: '$ ', PATH: '/usr/bin:/bin' },
   });
   let text = '';
-  const waiting: { text: string; from: number; heard(): void }[] = [];
-  const look = () => {
-    for (const wait of [...waiting]) {
-      if (!text.slice(wait.from).includes(wait.text)) continue;
-      waiting.splice(waiting.indexOf(wait), 1);
-      wait.heard();
+  const waiting: { text: string; from: number; resolve(): void }[] = [];
+  const check = () => {
+    for (const waiter of [...waiting]) {
+      if (!text.slice(waiter.from).includes(waiter.text)) continue;
+      waiting.splice(waiting.indexOf(waiter), 1);
+      waiter.resolve();
     }
   };
   shell.onData((portion) => {
     text += portion;
-    look();
+    check();
   });
   closings.push(() => shell.kill());
   return {
     type: (keys: string) => shell.write(keys),
     /** Resolves when the terminal shows this text, from now on. */
     shows: (text: string) =>
-      new Promise<void>((heard) => {
-        waiting.push({ text, from: 0, heard });
-        look();
+      new Promise<void>((resolve) => {
+        waiting.push({ text, from: 0, resolve });
+        check();
       }),
     get text() {
       return text;
@@ -54,16 +54,16 @@ const addCommand = `"${process.execPath}" "${program}" till staff add Ana --role
 
 test('typed text is not shown, backspace deletes, and the terminal echoes again afterwards', async () => {
   const screen = terminal();
-  const { type, shows } = screen;
+  const { type, shows: waitForText } = screen;
   type(`stty -a | grep -o '.echo ' > before; ${addCommand}; echo done=$?; stty -a | grep -o '.echo ' > after\r`);
-  await shows('New PIN for Ana: ');
+  await waitForText('New PIN for Ana: ');
   type(`5${'\x7f'}${PIN.slice(0, 4)}\x1b[A${PIN.slice(4)}\r`);
-  await shows('Once more: ');
+  await waitForText('Once more: ');
   type(`${PIN}\r`);
-  await shows('done=0');
-  await shows('Ana is manager here now.');
+  await waitForText('done=0');
+  await waitForText('Ana is manager here now.');
   type('echo end=$((1 + 1))\r');
-  await shows('end=2');
+  await waitForText('end=2');
   expect(readFileSync(join(folder, 'after'), 'utf8')).toBe(readFileSync(join(folder, 'before'), 'utf8'));
   expect(screen.text).not.toContain(PIN.slice(0, 4));
   const file = join(folder, 'pin');
@@ -72,20 +72,20 @@ test('typed text is not shown, backspace deletes, and the terminal echoes again 
 });
 
 test('pasted lines ending in CR LF answer both questions', async () => {
-  const { type, shows } = terminal();
+  const { type, shows: waitForText } = terminal();
   type(`${addCommand}; echo done=$?\r`);
-  await shows('New PIN for Ana: ');
+  await waitForText('New PIN for Ana: ');
   type(`\x1b[200~${PIN}\r\n${PIN}\r\n\x1b[201~`);
-  await shows('done=0');
+  await waitForText('done=0');
 });
 
 test('Control-C ends it, nobody is added, and typing is visible again', async () => {
-  const { type, shows } = terminal();
+  const { type, shows: waitForText } = terminal();
   type(`${addCommand}; echo done=$?; stty -a | grep -o '.echo '\r`);
-  await shows('New PIN for Ana: ');
+  await waitForText('New PIN for Ana: ');
   type(`${PIN.slice(0, 3)}\x03`);
-  await shows('done=2');
-  await shows('\n echo ');
+  await waitForText('done=2');
+  await waitForText('\n echo ');
   expect((await till('staff', 'list')).err).toContain('Nobody yet');
 });
 
@@ -101,8 +101,8 @@ test.each<[string, (line: string) => Uint8Array]>([
     input: saved(`${PIN}\r\n`),
   });
   expect(piped.status, piped.stderr.toString()).toBe(0);
-  const more = ['--new-pin-file', file, '--as', 'Ana', '--pin-file', file];
-  expect(await tillgate(['till', ...add('Ben', 'cashier'), ...more]).ended).toMatchObject({ code: 0 });
+  const flags = ['--new-pin-file', file, '--as', 'Ana', '--pin-file', file];
+  expect(await tillgate(['till', ...add('Ben', 'cashier'), ...flags]).ended).toMatchObject({ code: 0 });
 });
 
 test('a PIN that is not text is refused without showing a byte of it', () => {
@@ -126,7 +126,7 @@ test('a PIN from a pipe, from a private file, and from empty input', async () =>
     expect(open).toMatchObject({ code: 2, err: expect.stringContaining('can be read by others') });
   }
   chmodSync(file, 0o400);
-  const done = await till(...add, '--pin-file', file);
-  expect(done, done.err).toMatchObject({ code: 0 });
-  for (const { out, err } of [silent, done]) expect(out + err).not.toContain(PIN);
+  const added = await till(...add, '--pin-file', file);
+  expect(added, added.err).toMatchObject({ code: 0 });
+  for (const { out, err } of [silent, added]) expect(out + err).not.toContain(PIN);
 });

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Customer, folder, look, sell, tillgate, trackProcesses } from './processes.ts';
+import { type Customer, folder, run, sell, tillgate, trackProcesses } from './processes.ts';
 
 trackProcesses();
 
@@ -37,9 +37,9 @@ test('sells, voids a whole payment without the card, and refunds a part with it'
     expect(end.out).toContain(`PAYMENT ${amount} EUR`);
     expect(end.out).not.toContain('MERCHANT COPY');
   }
-  const whole = await till(at, 'refund', '1').ended;
-  expect(whole, whole.err).toMatchObject({ code: 0 });
-  expect(whole.err).toContain('no card is needed');
+  const refund = await till(at, 'refund', '1').ended;
+  expect(refund, refund.err).toMatchObject({ code: 0 });
+  expect(refund.err).toContain('no card is needed');
   const part = await till(at, 'refund', '2', '5.00', '--json').ended;
   expect(part, part.err).toMatchObject({ code: 0 });
   expect(JSON.parse(part.out)).toMatchObject({
@@ -48,8 +48,8 @@ test('sells, voids a whole payment without the card, and refunds a part with it'
     authorisedBy: 'terminal',
     terminal: { amount: '5.00', currency: 'EUR' },
   });
-  expect(await look('queue')).toContain('Nothing is waiting');
-  expect(await look('receipt', '1')).toMatch(/DUPLICATE.*PAYMENT 10\.00 EUR/s);
+  expect(await run('queue')).toContain('Nothing is waiting');
+  expect(await run('receipt', '1')).toMatch(/DUPLICATE.*PAYMENT 10\.00 EUR/s);
 });
 
 test('a signal cancels: declined, not charged', async () => {
@@ -70,12 +70,12 @@ test('a till that was killed during a payment asks the terminal before the next 
   killed.child.kill('SIGKILL');
   await killed.ended;
   const row = /^000002 .* 10\.00 EUR .*/m;
-  expect(row.exec(await look('sales'))?.[0]).toContain('UNKNOWN');
+  expect(row.exec(await run('sales'))?.[0]).toContain('UNKNOWN');
   // The terminal may still be busy with that payment: then it refuses, and says so.
   let end = await sell('11.00', { at }).ended;
   for (let n = 0; n < 20 && end.code === 5; n++) end = await sell('11.00', { at }).ended;
   expect(end, end.err).toMatchObject({ code: 0 });
   expect(end.err).toMatch(/asked about an earlier sale: 000002/);
   // Either is right, as the terminal knows it.
-  expect(row.exec(await look('sales'))?.[0]).toMatch(/not charged|approved/);
+  expect(row.exec(await run('sales'))?.[0]).toMatch(/not charged|approved/);
 });

@@ -17,8 +17,8 @@ const ofNoTill = ['till trace'];
 
 const withJson = (command: Command, above = ''): string[] => {
   const name = `${above} ${command.name()}`.trim();
-  const own = command.options.some(({ long }) => long === '--json') ? [name] : [];
-  return [...own, ...command.commands.flatMap((child) => withJson(child, name))];
+  const ownCommand = command.options.some(({ long }) => long === '--json') ? [name] : [];
+  return [...ownCommand, ...command.commands.flatMap((child) => withJson(child, name))];
 };
 
 const till = (await wholeProgram()).commands.find((command) => command.name() === 'till');
@@ -110,9 +110,9 @@ const nameOf = (line: readonly string[]): string =>
 type Said = { name: string; text: string };
 let messages: Said[] = [];
 
-const run = (lines: readonly (readonly string[])[]): Said[] => ran(lines).messages;
+const run = (lines: readonly (readonly string[])[]): Said[] => runLines(lines).messages;
 
-const ran = (lines: readonly (readonly string[])[]): { messages: Said[]; stderr: string } => {
+const runLines = (lines: readonly (readonly string[])[]): { messages: Said[]; stderr: string } => {
   writeFileSync(at('lines.json'), JSON.stringify(lines));
   const child = join(import.meta.dirname, 'commands-child.ts');
   const { stdout, stderr, status } = spawnSync(process.execPath, [child, at('lines.json')], {
@@ -173,7 +173,7 @@ test('all of them succeed, except these', () => {
 /**
  * Commands of the gateway and the shop, and those that belong to no till or print a list in a form its readers expect.
  */
-const others = [
+const otherCommands = [
   'gateway/channels.ts',
   'gateway/chargebacks.ts',
   'gateway/gateway.ts',
@@ -193,7 +193,7 @@ test('one function makes the JSON of all commands', () => {
   const makers = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.ts') && readFileSync(join(source, name), 'utf8').includes('JSON.stringify('),
   );
-  expect(makers.sort()).toEqual([...others, 'till-folder.ts'].sort());
+  expect(makers.sort()).toEqual([...otherCommands, 'till-folder.ts'].sort());
 });
 
 /** A live till begun beside the test till, as going live does it. */
@@ -204,9 +204,9 @@ const beginLive = (dataDir: string): void =>
   });
 
 test('a live till is opened once there is one, without test till lines, and --test opens the test till', () => {
-  const sold = ran([['till', 'sell', '5.00', '--terminal', 'AT', '--data', at('both')]]);
-  expect(sold.stderr).toMatch(/^TEST - NO MONEY MOVED\nWaiting for the customer/m);
-  expect(sold.messages[0]?.text).toContain('TEST - NO MONEY MOVED');
+  const sale = runLines([['till', 'sell', '5.00', '--terminal', 'AT', '--data', at('both')]]);
+  expect(sale.stderr).toMatch(/^TEST - NO MONEY MOVED\nWaiting for the customer/m);
+  expect(sale.messages[0]?.text).toContain('TEST - NO MONEY MOVED');
   beginLive(at('both'));
   const data = ['--data', at('both')];
   const [live, test, people, mark, refused] = run([
@@ -225,7 +225,7 @@ test('a live till is opened once there is one, without test till lines, and --te
 
 test('a till from before modes existed that is found to be live says why', () => {
   lay(at('older'), 'terminals');
-  const { messages: all, stderr } = ran([['till', 'sales', '--json', '--most', '1', '--data', at('older')]]);
+  const { messages: all, stderr } = runLines([['till', 'sales', '--json', '--most', '1', '--data', at('older')]]);
   expect(JSON.parse(all[0]?.text ?? '')).toMatchObject({ mode: 'live' });
   expect(stderr).toContain('This till is live, because it has taken payments on a real card terminal');
 });

@@ -1,4 +1,7 @@
-/** The same with terminals of the other protocols: two readers, and one that asks its own bank. */
+/**
+ * Kills the till with SIGKILL at each step of a sale, with the other protocols: two readers, and one that asks its own
+ * bank.
+ */
 import { afterEach, describe, test } from 'vitest';
 import { killAll, openShop, type Scene, type Shop } from './killed-till.ts';
 
@@ -27,7 +30,7 @@ const scenes: readonly (Scene & { protocol: string })[] = [
     day: { steps: [8, 10], ends: ['notSent neverMade', 'approved approved'] },
   },
   {
-    ...{ protocol: 'zvt', name: 'ZVT, taken back', card: 'mastercard-tap', by: 'tap', minor: '2000', what: 'refund' },
+    ...{ protocol: 'zvt', name: 'ZVT, taken back', card: 'mastercard-tap', by: 'tap', minor: '2000', kind: 'refund' },
     ends: ['approved approved', 'notSent restarted', 'approved reversedAtTerminal'],
     day: { steps: [4, 8], ends: ['approved approved', 'notSent restarted', 'approved reversedAtTerminal'] },
   },

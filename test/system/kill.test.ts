@@ -68,7 +68,7 @@ const scenes: readonly Scene[] = [
     card: 'visa-credit',
     by: 'chip',
     minor: '1000',
-    what: 'refund',
+    kind: 'refund',
     ends: ['approved approved', 'approved refunded'],
     day: { steps: [2, 5], ends: ['approved approved', 'approved refunded'] },
   },

@@ -48,13 +48,13 @@ const play = (order: object): Promise<Report | undefined> =>
   });
 
 /** People who act at once. */
-const quick: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 50, then) };
+const quick: Clock = { ...systemClock, after: (ms, task) => systemClock.after(ms / 50, task) };
 
 export type Shop = {
   folder: string;
   terminal: string;
   gateway: { baseUrl: string; entityId: string; token: string };
-  comes(next: Presentation): void;
+  present(next: Presentation): void;
   /** What a terminal that asks its own bank has charged to this card, in minor units; always zero for a reader. */
   takenAtTerminal(card: TestCardName): bigint;
   cutLine(): Promise<void>;
@@ -85,7 +85,7 @@ export const openShop = async (protocol: string): Promise<Shop> => {
     folder,
     terminal: `${protocol}+${station.at}`,
     gateway: { baseUrl: `http://127.0.0.1:${port}/`, ...channel },
-    comes: (presentation) => {
+    present: (presentation) => {
       next = presentation;
     },
     takenAtTerminal: (card) => memoryOf(cards).spent.get(testCard(card).pan) ?? 0n,
@@ -105,12 +105,12 @@ export const openShop = async (protocol: string): Promise<Shop> => {
 /**
  * A new till's data folder, and a function that sets how long the till waits for answers and for requests in progress.
  */
-const dataFolder = (shop: Shop): { folder: string; waits(ms: number): void } => {
+const dataFolder = (shop: Shop): { folder: string; addDelay(ms: number): void } => {
   const folder = mkdtempSync(join(shop.folder, 'till-'));
   // From the random end of the id: its beginning is the time, and tills made at the same time need different terminal
   // numbers.
   const terminalId = String(systemIds.next().slice(12).replace(/\D/g, '').slice(0, 8) || '1');
-  const waits = (ms: number): void =>
+  const addDelay = (ms: number): void =>
     writeFileSync(
       join(folder, 'till.json'),
       JSON.stringify({
@@ -121,7 +121,7 @@ const dataFolder = (shop: Shop): { folder: string; waits(ms: number): void } => 
         offline: { chipUpTo: '50.00', deferredUpTo: '40.00', total: '500.00', count: 50 },
       }),
     );
-  return { folder, waits };
+  return { folder, addDelay };
 };
 
 export type Scene = {
@@ -134,37 +134,37 @@ export type Scene = {
   /** Whether a successful sale comes first. */
   before?: true;
   /** Refunds that sale. */
-  what?: 'refund';
+  kind?: 'refund';
   /** Every ending that this sale may have, depending on where it was killed. */
   ends: readonly string[];
   /** The steps tried by day, and the endings they give. */
   day: { steps: readonly number[]; ends: readonly string[] };
 };
 
-/** More than a sale has. */
+/** More steps than a sale has. */
 const STEPS = 60;
 
 /** Kills a new till at each step in turn, and checks what it makes of the sale once restarted. */
 export const killAll = async (shop: Shop, scene: Scene): Promise<void> => {
-  const { card, by, minor, line, embedded, before, what, ends, day } = scene;
+  const { card, by, minor, line, embedded, before, kind, ends, day } = scene;
   const steps = byNight({ day: day.steps, night: Array.from({ length: STEPS }, (_, index) => index + 1) });
-  shop.comes({ card: testCard(card), by });
+  shop.present({ card: testCard(card), by });
   const endings = new Set<string>();
   let survived = false;
   for (const killAt of steps) {
     if (survived) break;
-    const { folder: dataDir, waits } = dataFolder(shop);
+    const { folder: dataDir, addDelay } = dataFolder(shop);
     const takenBefore = shop.takenAtTerminal(card);
     // Patient with a busy machine while it sells.
-    waits(30_000);
+    addDelay(30_000);
     const order = { dataDir, terminal: shop.terminal, minor, gateway: embedded ? undefined : shop.gateway };
-    if (before || what === 'refund') await play({ ...order, what: 'sell', minor: '2000', killAt: 0 });
+    if (before || kind === 'refund') await play({ ...order, what: 'sell', minor: '2000', killAt: 0 });
     if (line === 'cut') await shop.cutLine();
-    survived = (await play({ ...order, what: what ?? 'sell', killAt })) !== undefined;
+    survived = (await play({ ...order, what: kind ?? 'sell', killAt })) !== undefined;
     if (line === 'cut') await shop.mendLine();
 
     // From now on "not found" counts as proof after a second.
-    waits(1_000);
+    addDelay(1_000);
     const after = await play({ ...order, what: 'recover', killAt: 0 });
     const at = `killed at step ${killAt}: ${JSON.stringify(after)}`;
     expect(after, at).toMatchObject({ open: 0, waiting: 0, parked: 0 });

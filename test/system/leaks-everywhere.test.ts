@@ -81,13 +81,13 @@ const shop = async () => {
       gateway.running.child.kill('SIGTERM');
       await gateway.running.ended;
     },
-    async mend() {
+    async restore() {
       gateway = await open();
     },
   };
 };
 
-const look = (when: string): void => {
+const scan = (when: string): void => {
   writeFileSync(join(folder, 'said.txt'), lines.join('\n'));
   expect(scanForCardData({ roots: [folder], needles }), when).toEqual([]);
 };
@@ -95,7 +95,7 @@ const look = (when: string): void => {
 const asMara = ['--as', 'Mara'];
 
 test('no operation, file, report or output of the till has card data, PINs or passphrases', async () => {
-  const { run, online, cut, mend } = await shop();
+  const { run, online, cut, restore } = await shop();
   mkdirSync(join(folder, 'till'));
   changeConfig(join(folder, 'till'), systemIds, (config) => ({
     ...config,
@@ -103,9 +103,9 @@ test('no operation, file, report or output of the till has card data, PINs or pa
     secondCopy: join(folder, 'copy'),
   }));
   const codes: Record<string, number | null> = {};
-  const step = async (what: string, did: Promise<{ code: number | null; err: string }>) => {
-    const { code, err } = await did;
-    codes[what] = code;
+  const step = async (title: string, work: Promise<{ code: number | null; err: string }>) => {
+    const { code, err } = await work;
+    codes[title] = code;
     if (code === 5) lines.push(err);
     return err;
   };
@@ -128,7 +128,7 @@ test('no operation, file, report or output of the till has card data, PINs or pa
     online('till', ['gift', '5.00', '--pin', '--json', ...asMara], [PINS.Mara, GIFT, '4821']),
   );
   await step('gift card that is none', online('till', ['gift', '5.00', ...asMara], [PINS.Mara, STRAY]));
-  look('after the day online');
+  scan('after the day online');
 
   await cut();
   await step('stored', online('till', ['sell', '7.00', '--json', ...asMara], [PINS.Mara]));
@@ -146,7 +146,7 @@ test('no operation, file, report or output of the till has card data, PINs or pa
     await online('till', [...args], [PINS.Mara]);
     await online('till', [...args, '--json'], [PINS.Mara]);
   }
-  look('with stored sales');
+  scan('with stored sales');
 
   // A file of an older program, with sealed records in it.
   const database = new Database(join(folder, 'till', 'journal.db'));
@@ -162,9 +162,9 @@ test('no operation, file, report or output of the till has card data, PINs or pa
   await step('taken in', online('other', ['journal', 'import', file], PHRASES));
   await step('second copy', online('till', ['journal', 'copy', '--json', ...asMara], [PINS.Mara]));
   await step('saved', run('till', ['journal', 'export']));
-  look('with sealed records at both tills');
+  scan('with sealed records at both tills');
 
-  await mend();
+  await restore();
   await step('sent by the other', online('other', ['queue', '--send']));
   await step('all sent', online('other', ['journal', 'foreign', '--json']));
   await step('taken back', run('till', ['journal', 'takeback', ...asMara], [PINS.Mara]));
@@ -177,13 +177,13 @@ test('no operation, file, report or output of the till has card data, PINs or pa
   const settlement = ['settlement', '--date', day, '--out', csv, '--entity', entityId];
   const written = await tillgate(['gateway', ...settlement, '--data', join(folder, 'gateway')]).ended;
   expect(written.code, written.err).toBe(0);
-  await mend();
+  await restore();
   const reconcile = ['batch', 'reconcile', csv, '--csv', join(folder, 'matched.csv'), '--json', ...asMara];
   await step('matched', online('till', reconcile, [PINS.Mara]));
   const bundle = ['diagnose', '--bundle', join(folder, 'bundle.txt'), '--echoes', '0', '--json'];
   await step('bundle', run('till', [...bundle, ...asMara], [PINS.Mara]));
   await step('verified', run('till', ['journal', 'verify']));
-  look('at the end of the day');
+  scan('at the end of the day');
 
   const good = Object.entries(codes).filter(([, code]) => code === 0);
   expect(Object.fromEntries(Object.entries(codes).filter(([, code]) => code !== 0))).toEqual({
@@ -247,5 +247,5 @@ test('a card number typed in the wrong place is masked or refused, in the output
     const { out, err } = await run('till', [...row, ...json], [PINS.Mara, '718204']);
     expect.soft(out + err, row.join(' ').replace(STRAY, 'CARD')).not.toContain(STRAY);
   }
-  look('after stray numbers');
+  scan('after stray numbers');
 });

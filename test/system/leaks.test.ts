@@ -25,7 +25,7 @@ import type { Terminals } from '../../src/till/ports.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
 import { setStoreLimits } from '../support/till/store-limits.ts';
 
-const quick: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 50, then) };
+const quick: Clock = { ...systemClock, after: (ms, task) => systemClock.after(ms / 50, task) };
 
 let root = '';
 let station: Station;
@@ -56,22 +56,22 @@ const offline: Sale[] = [
   ['mastercard-credit', 'chip', 1_000n],
 ];
 
-const clearOf = (name: TestCardName): string[] => {
+const clearData = (name: TestCardName): string[] => {
   const { pan, pin, expiry, serviceCode } = testCard(name);
   const block = toHex(encodePinBlock({ format: 0, pin, pan }));
   return [pan, `${pan}D${expiry}${serviceCode}`, `${pan}=${expiry}${serviceCode}`, block];
 };
 
 /** Records the ciphertexts from the terminal, to search for those too. */
-const overheard =
-  (found: CardData[]) =>
+const withListener =
+  (records: CardData[]) =>
   (terminals: Terminals): Terminals => ({
     drop: () => terminals.drop(),
     async get() {
       const terminal = await terminals.get();
       const read: typeof terminal.read = async (request, notify) => {
         const outcome = await terminal.read(request, notify);
-        if (outcome.kind !== 'notRead') found.push(structuredClone(outcome.card));
+        if (outcome.kind !== 'notRead') records.push(structuredClone(outcome.card));
         return outcome;
       };
       return {
@@ -99,7 +99,7 @@ test('no card data reaches a file or a printed line', async () => {
     random: systemRandom,
   });
   const server = await listen({ app, port: 0, host: '127.0.0.1' });
-  const found: CardData[] = [];
+  const records: CardData[] = [];
   const lines: string[] = [];
   setStoreLimits(join(root, 'till'));
   const till = await startTill({
@@ -107,16 +107,16 @@ test('no card data reaches a file or a printed line', async () => {
     terminal: `mpi+${station.at}`,
     gateway: { baseUrl: `http://127.0.0.1:${server.port}/`, ...channel },
     report: (error) => lines.push(String(error)),
-    around: { terminals: overheard(found) },
+    around: { terminals: withListener(records) },
   });
 
-  const look = (needles: readonly string[], when: string): void => {
+  const scan = (needles: readonly string[], when: string): void => {
     writeFileSync(join(root, 'said.txt'), lines.join('\n'));
     expect(scanForCardData({ roots: [root], needles: [...needles] }), when).toEqual([]);
   };
-  const clear = [...online, ...offline].flatMap(([name]) => clearOf(name));
-  const pins = () => found.flatMap(({ pin }) => (pin === undefined ? [] : [toHex(pin.data)]));
-  const accounts = () => found.flatMap(({ sred }) => sred.map(({ data }) => toHex(data)));
+  const clear = [...online, ...offline].flatMap(([name]) => clearData(name));
+  const pins = () => records.flatMap(({ pin }) => (pin === undefined ? [] : [toHex(pin.data)]));
+  const accounts = () => records.flatMap(({ sred }) => sred.map(({ data }) => toHex(data)));
   /** Shown when an ending is not the expected one. */
   const reasons: string[] = [];
   const sell = async ([card, by, minor]: Sale): Promise<string> => {
@@ -128,7 +128,7 @@ test('no card data reaches a file or a printed line', async () => {
     lines.push(JSON.stringify(outcomeJson(sale, 'test')));
     for (const copy of ['merchant', 'customer'] as const)
       lines.push(...receiptLines(sale, till.config, { mode: 'test', copy, width: 42 }));
-    look([...clear, ...pins(), ...accounts()], `after ${card} by ${by}`);
+    scan([...clear, ...pins(), ...accounts()], `after ${card} by ${by}`);
     reasons.push(`${card}: ${sale.reason} ${JSON.stringify(sale.why ?? {})}`);
     return `${sale.ending}${sale.offline ? ` ${sale.offline}` : ''}`;
   };
@@ -152,13 +152,13 @@ test('no card data reaches a file or a printed line', async () => {
   // The first card asks for an online PIN, so there was one to search for.
   expect(pins().length).toBeGreaterThan(0);
 
-  const again = await listen({ app, port: server.port, host: '127.0.0.1' });
+  const relisten = await listen({ app, port: server.port, host: '127.0.0.1' });
   // Two offline sales, and the reversal of the approval that the chip declined.
   expect((await till.forwarder.drain('all')).done).toBe(3);
   await till.close();
-  await again.close();
+  await relisten.close();
   await app.close();
-  look([...clear, ...pins(), ...accounts()], 'at the end of the day');
+  scan([...clear, ...pins(), ...accounts()], 'at the end of the day');
 });
 
 test('nor with a terminal that authorises by itself, whose receipts the till prints', async () => {
@@ -182,5 +182,5 @@ test('nor with a terminal that authorises by itself, whose receipts the till pri
   await zvt.close();
   expect(endings).toEqual(online.slice(0, 3).map(([card]) => `approved ${testCard(card).pan.slice(-4)}`));
   writeFileSync(join(root, 'said.txt'), lines.join('\n'));
-  expect(scanForCardData({ roots: [root], needles: online.flatMap(([name]) => clearOf(name)) })).toEqual([]);
+  expect(scanForCardData({ roots: [root], needles: online.flatMap(([name]) => clearData(name)) })).toEqual([]);
 });

@@ -47,7 +47,7 @@ const openTillFolder = (): void => {
 };
 
 /** The same channel with another mode, as its operator sets it. */
-const up = async (mode: 'test' | 'live', mayEnter = token): Promise<void> => {
+const startChannel = async (mode: 'test' | 'live', mayEnter = token): Promise<void> => {
   const upstream = { baseUrl: processor.baseUrl, entityId: otherEntityId, token: 'processor-token' };
   const file = join(folder, 'gateway.json');
   writeFileSync(file, JSON.stringify({ channels: [{ entityId, token: mayEnter, mode, upstream }] }));
@@ -95,8 +95,8 @@ const withCardData = ({ outbox }: RunningTill): number =>
 const charged = (): string[] => processor.booked.map(({ form }) => `${form['paymentType']} ${form['amount']}`);
 const forwarded = (till: RunningTill, sales: readonly EndedSale[]) =>
   sales.map(({ intent }) => {
-    const now = till.till.findSale(intent.sale);
-    return now.at === 'ended' && now.forwarded?.approved;
+    const stored = till.till.findSale(intent.sale);
+    return stored.at === 'ended' && stored.forwarded?.approved;
   });
 const accounts = async (till: RunningTill): Promise<[bigint, boolean]> => {
   let sum = 0n;
@@ -110,7 +110,7 @@ const accounts = async (till: RunningTill): Promise<[bigint, boolean]> => {
 const allFive = ['DB 1.00', 'DB 2.00', 'DB 3.00', 'DB 4.00', 'DB 5.00'];
 
 test('an online sale reports that it was not charged because the gateway is misconfigured', async () => {
-  await up('test');
+  await startChannel('test');
   const till = await start();
   expect(till.mode).toBe('live');
   const sale = await sell(till, 1_000n);
@@ -121,7 +121,7 @@ test('an online sale reports that it was not charged because the gateway is misc
   await till.forwarder.drain('all');
   expect([till.ledger.openSales(), await accounts(till), charged()]).toEqual([[], [0n, true], []]);
   await down();
-  await up('live');
+  await startChannel('live');
   expect((await sell(till, 1_000n)).ending).toBe('approved');
   expect([await accounts(till), charged()]).toEqual([[1_000n, true], ['DB 10.00']]);
 });
@@ -129,11 +129,11 @@ test('an online sale reports that it was not charged because the gateway is misc
 test('five stored sales survive the test channel, and are each charged once after the next approval', async () => {
   const till = await start();
   const sales = await fiveStored(till);
-  await up('test');
+  await startChannel('test');
   await sendAll(till);
   expect([till.outbox.parked().length, withCardData(till), charged()]).toEqual([5, 5, []]);
   await down();
-  await up('live');
+  await startChannel('live');
   expect((await sell(till, 700n)).ending).toBe('approved');
   expect(till.outbox.parked()).toEqual([]);
   await sendAll(till);
@@ -147,21 +147,21 @@ test('five stored sales survive the test channel, and are each charged once afte
 test('the same after a restart of the till, and a wrong token loses none of them', async () => {
   const till = await start();
   const sales = await fiveStored(till);
-  await up('live', 'another-token-than-the-till-has');
+  await startChannel('live', 'another-token-than-the-till-has');
   await sendAll(till);
   expect([withCardData(till), till.outbox.parked()]).toEqual([5, []]);
   await down();
-  await up('test');
+  await startChannel('test');
   await sendAll(till);
   expect([withCardData(till), till.outbox.parked().length]).toEqual([5, 5]);
   await down();
-  await up('live');
-  const again = await restart();
-  await sendAll(again);
-  expect([charged().toSorted(), forwarded(again, sales), withCardData(again)]).toEqual([
+  await startChannel('live');
+  const restarted = await restart();
+  await sendAll(restarted);
+  expect([charged().toSorted(), forwarded(restarted, sales), withCardData(restarted)]).toEqual([
     allFive,
     [true, true, true, true, true],
     0,
   ]);
-  expect(await accounts(again)).toEqual([1_500n, true]);
+  expect(await accounts(restarted)).toEqual([1_500n, true]);
 });

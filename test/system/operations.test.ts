@@ -38,14 +38,14 @@ test('a hold is made, raised, completed with a tip; another is released; and hol
   expect(await json('increment', '1', '20')).toMatchObject({ code: 0, amount: '20.00', followsReceipt: 1 });
   const listed = await run('preauths');
   expect(listed.out).toMatch(/000001 +120\.00 EUR +0\.00 EUR +120\.00 EUR +0010 +\d{4}-\d\d-\d\d$/m);
-  const over = await run('complete', '1', '115.00', '--tip', '10.00');
-  expect(over).toMatchObject({ code: 2 });
-  expect(over.err).toContain('Increase the hold by 5.00 EUR first');
-  const done = await run('complete', '1', '100.00', '--tip', '20.00', '--cashier', 'Anna');
-  expect(done).toMatchObject({ code: 0 });
-  expect(done.err).toContain('APPROVED  120.00 EUR (20.00 EUR of it tip)  completion: Completed.');
-  expect(done.out).toMatch(/COMPLETION +100\.00 EUR\nTIP +20\.00 EUR\nTOTAL +120\.00 EUR\nOF RECEIPT +000001/);
-  expect(done.out).toMatch(/CASHIER +Anna/);
+  const tooMuch = await run('complete', '1', '115.00', '--tip', '10.00');
+  expect(tooMuch).toMatchObject({ code: 2 });
+  expect(tooMuch.err).toContain('Increase the hold by 5.00 EUR first');
+  const completed = await run('complete', '1', '100.00', '--tip', '20.00', '--cashier', 'Anna');
+  expect(completed).toMatchObject({ code: 0 });
+  expect(completed.err).toContain('APPROVED  120.00 EUR (20.00 EUR of it tip)  completion: Completed.');
+  expect(completed.out).toMatch(/COMPLETION +100\.00 EUR\nTIP +20\.00 EUR\nTOTAL +120\.00 EUR\nOF RECEIPT +000001/);
+  expect(completed.out).toMatch(/CASHIER +Anna/);
   expect(await run('preauths')).toMatchObject({ code: 0, out: '' });
 
   expect(await json('preauth', '50.00')).toMatchObject({ code: 0, receipt: 4 });
@@ -82,9 +82,9 @@ test('a partial approval and its rest; a split whose second card declines; a voi
   expect(part.err).toContain('To take what is left: npm run till -- sell 2.50 --bill 1');
   expect(part.out).toMatch(/ASKED FOR +12\.50 EUR\nSALE +10\.00 EUR\nSTILL TO PAY +2\.50 EUR/);
   expect(await run('sell', '2.51', '--bill', '1')).toMatchObject({ code: 2 });
-  const rest = await run('sell', '2.50', '--bill', '1', '--tip', '0.50');
-  expect(rest).toMatchObject({ code: 0 });
-  expect(rest.err).toContain('The bill of 12.50 EUR is paid.');
+  const restPart = await run('sell', '2.50', '--bill', '1', '--tip', '0.50');
+  expect(restPart).toMatchObject({ code: 0 });
+  expect(restPart.err).toContain('The bill of 12.50 EUR is paid.');
   expect(await json('void', '1')).toMatchObject({ code: 0, reason: 'voided', amount: '10.00' });
 
   const split = await run('sell', '100.00', '--split', '60.00,40.00');
@@ -106,8 +106,8 @@ test('a partial approval and its rest; a split whose second card declines; a voi
 test('a credit to a card, and a gift card whose number is never shown', async () => {
   const { run, json, flags } = await counter('visa-credit');
   expect(await json('credit', '5.00')).toMatchObject({ code: 0, operation: 'credit', reason: 'credited' });
-  const gift = (...more: string[]) =>
-    spawnSync(process.execPath, [program, 'till', 'gift', ...more, ...flags], {
+  const gift = (...flags: string[]) =>
+    spawnSync(process.execPath, [program, 'till', 'gift', ...flags, ...flags], {
       input: `${GIFT_OF_TEN}\n`,
       encoding: 'utf8',
       cwd: folder,
@@ -120,12 +120,12 @@ test('a credit to a card, and a gift card whose number is never shown', async ()
   expect(gift('1.00').status).toBe(1);
   expect(await json('void', '2')).toMatchObject({ code: 0, reason: 'voided' });
   expect(JSON.parse(gift('10.00', '--json').stdout)).toMatchObject({ ending: 'approved', answer: { balance: '0.00' } });
-  const nobody = spawnSync(process.execPath, [program, 'till', 'gift', '1.00', ...flags], {
+  const noCashier = spawnSync(process.execPath, [program, 'till', 'gift', '1.00', ...flags], {
     input: '',
     encoding: 'utf8',
   });
-  expect(nobody.status).toBe(2);
-  expect(nobody.stderr).toContain('no number was given');
+  expect(noCashier.status).toBe(2);
+  expect(noCashier.stderr).toContain('no number was given');
   expect(await run('queue')).toMatchObject({ code: 0 });
 });
 
@@ -149,8 +149,8 @@ test('once a manager is known, a credit needs their approval', async () => {
 
 test('a sale stores its card and names the registration; a split cannot store cards', async () => {
   const { run, json } = await counter('visa-no-cvm');
-  const sold = await json('sell', '12.50', '--store-card');
-  expect(sold).toMatchObject({
+  const stored = await json('sell', '12.50', '--store-card');
+  expect(stored).toMatchObject({
     code: 0,
     ending: 'approved',
     answer: { registrationId: expect.stringMatching(/^[0-9a-f]{32}$/) },

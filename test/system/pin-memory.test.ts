@@ -25,7 +25,7 @@ trackProcesses();
 afterEach(() => void vi.unstubAllEnvs());
 
 const SALES = 50;
-const quick: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 50, then) };
+const quick: Clock = { ...systemClock, after: (ms, task) => systemClock.after(ms / 50, task) };
 
 const models = { mpi: mpiSimulator, neo2: neo2Simulator, mms: mmsSimulator } as const;
 type Dialect = keyof typeof models;
@@ -57,7 +57,7 @@ const gatewayOverTls = async () => {
 };
 
 /** A person at the till's screens, signed in by the start code. */
-const seatAt = async ({ url, code }: { url: string; code: string }) => {
+const signInAt = async ({ url, code }: { url: string; code: string }) => {
   const json = { 'content-type': 'application/json' };
   const entered = await fetch(`${url}api/session/code`, {
     ...{ method: 'POST', headers: json, body: JSON.stringify({ code }) },
@@ -70,15 +70,15 @@ const seatAt = async ({ url, code }: { url: string; code: string }) => {
 };
 
 /** Sells at the till's screens, and returns the ending. */
-const sell = async ({ address, headers }: Awaited<ReturnType<typeof seatAt>>, key: string) => {
+const sell = async ({ address, headers }: Awaited<ReturnType<typeof signInAt>>, key: string) => {
   const body = JSON.stringify({ amount: { amount: '1.00', currency: 'EUR' } });
   const sale = await fetch(`${address}api/sales`, {
     ...{ method: 'POST', body },
     headers: { ...headers, 'idempotency-key': key },
   });
   const { id } = (await sale.json()) as LiveSale;
-  const look = async () => (await (await fetch(`${address}api/live/${id}`, { headers })).json()) as LiveSale;
-  return (await endedSale(address, headers, look)).result?.ending;
+  const readSale = async () => (await (await fetch(`${address}api/live/${id}`, { headers })).json()) as LiveSale;
+  return (await endedSale(address, headers, readSale)).result?.ending;
 };
 
 /** What to search for: the block, or what contains it. */
@@ -109,7 +109,7 @@ test.each(rows)('no PIN block of fifty sales stays in the memory of a till with 
     ['--inspect=127.0.0.1:0'],
   );
   const inspector = /ws:\S+/.exec(await till.waitForOutput('Debugger listening on'))?.[0] ?? '';
-  const seat = await seatAt(await screensOf(till));
+  const seat = await signInAt(await screensOf(till));
   const endings = new Set<string | undefined>();
   for (let count = 1; count <= SALES; count += 1) endings.add(await sell(seat, `sale-${count}-of-fifty`));
   expect(endings).toEqual(new Set(['approved']));

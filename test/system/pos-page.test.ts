@@ -14,7 +14,7 @@ import type { SaleRow } from '../../src/api/contract/sales.ts';
 import type { SignedIn } from '../../src/api/contract/session.ts';
 import type { Page as Rows } from '../../src/api/contract/wire.ts';
 import { channel, openDayLine } from '../support/day/line.ts';
-import { type Browser, openBrowser, type Page, screenshot, troubles } from '../support/screens/browser.ts';
+import { type Browser, collectErrors, openBrowser, type Page, screenshot } from '../support/screens/browser.ts';
 import { closings, folder, type Running, screensOf, tillgate, trackProcesses } from './processes.ts';
 
 trackProcesses();
@@ -22,8 +22,8 @@ trackProcesses();
 const amount = { amount: '12.50', currency: 'EUR' };
 const shop = (): string => join(folder, 'shop');
 
-const started = async (...more: readonly string[]): Promise<{ till: Running; url: string; code: string }> => {
-  const till = tillgate(['start', '--data', shop(), '--port', '0', '--no-open-browser', ...more]);
+const startTill = async (...flags: readonly string[]): Promise<{ till: Running; url: string; code: string }> => {
+  const till = tillgate(['start', '--data', shop(), '--port', '0', '--no-open-browser', ...flags]);
   return { till, ...(await screensOf(till)) };
 };
 
@@ -56,11 +56,11 @@ test('the example page of the docs sells from its own origin, and from no other'
   const origin = await posPage();
   const key = await keyFor('Coffee page', origin);
   const elsewhere = await keyFor('Elsewhere', 'https://pos.example');
-  const { till, url } = await started();
+  const { till, url } = await startTill();
   const browser = await openBrowser();
   closings.push(() => void browser.close());
   const page = await (await browser.newContext()).newPage();
-  const lines = troubles(page);
+  const lines = collectErrors(page);
   await sellAt(page, { origin, url, key });
   await page.locator('#receipt').waitFor({ state: 'visible' });
   expect(await page.textContent('#state')).toBe('approved (test: no money moved)');
@@ -85,22 +85,22 @@ type Answer<T> = { status: number; body: T };
 type Way = { key: string } | { code: string };
 
 /** A program with its own key, or a browser at the till's screens, by the start code. */
-const openClient = async (url: string, way: Way) => {
+const openClient = async (url: string, method: Way) => {
   let headers: Record<string, string> = { 'content-type': 'application/json' };
-  const ask = async <T>(path: string, body?: unknown, more: Record<string, string> = {}): Promise<Answer<T>> => {
+  const ask = async <T>(path: string, body?: unknown, added: Record<string, string> = {}): Promise<Answer<T>> => {
     const answer = await fetch(`${url}api/${path}`, {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-      headers: { ...headers, ...more },
+      headers: { ...headers, ...added },
     });
     const [cookie] = answer.headers.getSetCookie();
     if (cookie !== undefined) headers = { ...headers, cookie: cookie.split(';')[0] ?? '' };
     return { status: answer.status, body: (await answer.json()) as T };
   };
-  if ('code' in way) {
-    const { csrf } = (await ask<SignedIn>('session/code', way)).body;
+  if ('code' in method) {
+    const { csrf } = (await ask<SignedIn>('session/code', method)).body;
     headers = { ...headers, 'x-csrf-token': csrf };
-  } else headers = { ...headers, authorization: `Bearer ${way.key}` };
-  const sell = (named: string) => ask<{ problem: Problem }>('sales', { amount }, { 'idempotency-key': named });
+  } else headers = { ...headers, authorization: `Bearer ${method.key}` };
+  const sell = (key: string) => ask<{ problem: Problem }>('sales', { amount }, { 'idempotency-key': key });
   const sales = async () => (await ask<Rows<SaleRow>>('sales')).body;
   return { ask, sell, sales };
 };
@@ -110,7 +110,7 @@ const startedAtDyingGateway = async () => {
   const books = mkdtempSync(join(tmpdir(), 'gateway-'));
   const line = await openDayLine(books);
   closings.push(() => void line.close().then(() => rmSync(books, { recursive: true, force: true })));
-  const { till, url, code } = await started(
+  const { till, url, code } = await startTill(
     ...['--gateway', line.baseUrl, '--channel', `${channel.entityId}:${channel.token}`],
   );
   const screen = await openClient(url, { code });
@@ -135,7 +135,7 @@ const openScreen = async (browser: Browser, url: string): Promise<Page> => {
 test('while the first sale’s ending is unknown a second click, a program and two screens sell nothing', async () => {
   const origin = await posPage();
   const key = await keyFor('Coffee page', origin);
-  const other = await keyFor('Other register');
+  const otherKey = await keyFor('Other register');
   const { line, till, url, code, screen } = await startedAtDyingGateway();
   const browser = await openBrowser();
   closings.push(() => void browser.close());
@@ -146,19 +146,19 @@ test('while the first sale’s ending is unknown a second click, a program and t
   await sellAt(page, { origin, url, key });
   await state.getByText('unknown').waitFor();
   await idle.waitFor();
-  const named = await keptKey();
-  expect(named).not.toBeNull();
+  const storedKey = await keptKey();
+  expect(storedKey).not.toBeNull();
 
   await page.dblclick('#sell');
   await idle.waitFor();
-  expect([await keptKey(), (await screen.sales()).total]).toEqual([named, 1]);
+  expect([await keptKey(), (await screen.sales()).total]).toEqual([storedKey, 1]);
   // Nor after a reload of the page.
   await sellAt(page, { origin, url, key });
   await state.getByText('unknown').waitFor();
   await idle.waitFor();
-  expect([await keptKey(), (await screen.sales()).total]).toEqual([named, 1]);
+  expect([await keptKey(), (await screen.sales()).total]).toEqual([storedKey, 1]);
 
-  const clients = [screen, await openClient(url, { code }), await openClient(url, { key: other })];
+  const clients = [screen, await openClient(url, { code }), await openClient(url, { key: otherKey })];
   for (const { status, body } of await Promise.all(clients.map(({ sell }) => sell('another-key')))) {
     expect([status, body.problem.code]).toEqual([409, 'sale.likely']);
     expect(body.problem.sales).toMatchObject([{ receipt: 1, amount, ending: 'unknown' }]);
@@ -183,7 +183,7 @@ test('while the first sale’s ending is unknown a second click, a program and t
   expect((await screen.sales()).total).toBe(1);
 
   // Once it is known the page says so by itself, and the next sale is a new one.
-  await line.mend();
+  await line.reconnect();
   await screen.ask('open-items/send', {});
   await state.getByText('declined').waitFor();
   await page.click('#sell');

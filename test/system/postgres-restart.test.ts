@@ -52,10 +52,10 @@ test('idle connections that the restart closed are replaced at the first call of
 test('a stopped server is a data fault of the gateway, which recovers when the server is back', async () => {
   const store = await openPostgresStore(await server.database());
   server.halt();
-  const away = { code: 'gateway.state', message: expect.stringContaining('ECONNREFUSED') };
+  const disconnected = { code: 'gateway.state', message: expect.stringContaining('ECONNREFUSED') };
   try {
-    await expect(store.ping()).rejects.toMatchObject(away);
-    await expect(add(store, processing({ id: 'p1' }))).rejects.toMatchObject(away);
+    await expect(store.ping()).rejects.toMatchObject(disconnected);
+    await expect(add(store, processing({ id: 'p1' }))).rejects.toMatchObject(disconnected);
   } finally {
     server.start();
   }

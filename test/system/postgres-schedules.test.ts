@@ -45,8 +45,8 @@ test('three gateways charge each of many schedules once', async () => {
   });
   for (const { gateway } of gateways) gateway.scheduleSignal.wake();
   const tomorrow = systemClock.now() + 86_400_000;
-  const done = `(select min(next_at) from schedule) > ${tomorrow}`;
-  await server.until(database, `${done} and not exists (select from schedule_run where look_at is not null)`);
+  const allDone = `(select min(next_at) from schedule) > ${tomorrow}`;
+  await server.until(database, `${allDone} and not exists (select from schedule_run where look_at is not null)`);
   expect(await first.store.schedules.nextWorkAt([entityId])).toBeGreaterThan(tomorrow);
   expect(reported).toEqual([]);
   await Promise.all(gateways.map((each) => each.close()));

@@ -24,13 +24,13 @@ const terms = termsOf({ entityId: ENTITY });
 test('three gateways pay and settle at the same time', async () => {
   const chance = dice(SEED);
   const { payments } = chancePayments(chance, byNight({ day: 240, night: 900 }), 3);
-  const followed = new Set(payments.map(({ referencedId }) => referencedId));
-  const waiting = new Set(payments.filter(({ id }) => !followed.has(id) && chance.percent(30)));
+  const settledIds = new Set(payments.map(({ referencedId }) => referencedId));
+  const waiting = new Set(payments.filter(({ id }) => !settledIds.has(id) && chance.percent(30)));
   const url = await server.database();
   const stores = await Promise.all([1, 2, 3].map(() => openStore(url)));
   const [first] = stores;
   if (first === undefined) throw new Error('there is no store');
-  // Each has its own clock, and none is right.
+  // Each has its own clock, and none is exact.
   const clocks = stores.map((_, index) => virtualClock(START + 2 * DAY_MS + index * 60_000));
   let next = 0;
   const pay = async (): Promise<void> => {
@@ -48,8 +48,8 @@ test('three gateways pay and settle at the same time', async () => {
   };
   await Promise.all([pay(), settle(0), settle(1), settle(2)]);
   await Promise.all([...waiting].map((one, index) => end(stores[index % 3] ?? first, one)));
-  const late = virtualClock(Math.max(...clocks.map((clock) => clock.now())) + 60 * DAY_MS);
-  await Promise.all(stores.map((store) => hurry({ store, clock: late, terms })));
+  const lateClock = virtualClock(Math.max(...clocks.map((clock) => clock.now())) + 60 * DAY_MS);
+  await Promise.all(stores.map((store) => hurry({ store, clock: lateClock, terms })));
   await expectEveryCent(first, payments, `seed ${SEED}`);
   const rows = await allRows(first);
   const batches = await first.settlements.list(ENTITY, 1_000);

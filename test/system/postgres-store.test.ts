@@ -34,11 +34,11 @@ const alternately = <T>(stores: readonly Store[], count: number, work: (store: S
 
 test('one gateway reads what the other wrote, and both know that they share a database', async () => {
   const { stores, close } = await two();
-  const [one, other] = stores;
-  await add(one, processing({ id: 'p1' }));
-  await other.finish('p1', { resultCode: '000.100.110', facts });
-  expect(await one.payment('p1')).toMatchObject({ state: 'done' });
-  expect([one.shared, other.shared]).toEqual([true, true]);
+  const [first, second] = stores;
+  await add(first, processing({ id: 'p1' }));
+  await second.finish('p1', { resultCode: '000.100.110', facts });
+  expect(await first.payment('p1')).toMatchObject({ state: 'done' });
+  expect([first.shared, second.shared]).toEqual([true, true]);
   await close();
 });
 
@@ -56,8 +56,8 @@ test.each<[says: string, names: (at: number) => string[]]>([
   const { stores, close } = await two();
   const outcomes = await alternately(stores, 10, (store, at) =>
     store.transact(names(at), async (session) => {
-      const taken = await session.findClaimed(['k']);
-      if (taken !== undefined) throw new Error('taken');
+      const claimed = await session.findClaimed(['k']);
+      if (claimed !== undefined) throw new Error('taken');
       await session.add(processing({ id: `p${at}` }), [{ key: 'k', fingerprint: 'f' }]);
       return `p${at}`;
     }),
@@ -127,8 +127,8 @@ test('many transactions that wait for one name leave connections for others', as
 /** Everything that can be seen of an error, however it is printed. */
 const everythingOf = (error: unknown): string => {
   if (!(error instanceof Error)) return JSON.stringify(error);
-  const own = Object.getOwnPropertyNames(error).map((name) => String(Reflect.get(error, name)));
-  return [...own, error.cause === undefined ? '' : everythingOf(error.cause)].join('\n');
+  const ownNames = Object.getOwnPropertyNames(error).map((name) => String(Reflect.get(error, name)));
+  return [...ownNames, error.cause === undefined ? '' : everythingOf(error.cause)].join('\n');
 };
 
 test.each<[says: string, url: (port: string) => string]>([
@@ -162,15 +162,15 @@ test('gateways that start at once create the tables once, and a newer version is
 
 test('a start that dies while it creates the tables leaves none, and the next one creates them', async () => {
   const url = await server.database();
-  const held = new pg.Client({ connectionString: url });
-  await held.connect();
+  const blocker = new pg.Client({ connectionString: url });
+  await blocker.connect();
   // A table with the name of the last step's is in the way.
-  await held.query('create table store_fact (other text)');
+  await blocker.query('create table store_fact (other text)');
   await expect(openPostgresStore(url)).rejects.toMatchObject({ code: 'gateway.state' });
-  const tables = await held.query("select tablename from pg_tables where schemaname = 'public'");
+  const tables = await blocker.query("select tablename from pg_tables where schemaname = 'public'");
   expect(tables.rows).toEqual([{ tablename: 'store_fact' }]);
-  await held.query('drop table store_fact');
-  await held.end();
+  await blocker.query('drop table store_fact');
+  await blocker.end();
   const store = await openPostgresStore(url);
   await store.keepFact('a', 'b');
   await store.close();

@@ -58,13 +58,13 @@ export const tillgate = (args: readonly string[], node: readonly string[] = [], 
     cwd: folder,
   });
   const text = { out: '', err: '' };
-  const waiting: { text: string; heard(line: string): void; silent(error: Error): void }[] = [];
+  const waiting: { text: string; resolve(line: string): void; silent(error: Error): void }[] = [];
   const listen = () => {
-    for (const wait of [...waiting]) {
-      const line = `${text.out}\n${text.err}`.split('\n').find((each) => each.includes(wait.text));
+    for (const waiter of [...waiting]) {
+      const line = `${text.out}\n${text.err}`.split('\n').find((each) => each.includes(waiter.text));
       if (line === undefined) continue;
-      waiting.splice(waiting.indexOf(wait), 1);
-      wait.heard(line);
+      waiting.splice(waiting.indexOf(waiter), 1);
+      waiter.resolve(line);
     }
   };
   for (const stream of ['out', 'err'] as const) {
@@ -81,8 +81,8 @@ export const tillgate = (args: readonly string[], node: readonly string[] = [], 
     }),
   );
   const waitForOutput = (text: string) =>
-    new Promise<string>((heard, silent) => {
-      waiting.push({ text, heard, silent });
+    new Promise<string>((resolve, silent) => {
+      waiting.push({ text, resolve, silent });
       listen();
     });
   const running = { child, waitForOutput, ended };
@@ -104,22 +104,22 @@ export const simulator = async (customer: Customer, ...faults: DeviceFault[]) =>
   return { process, at: `mpi+serial:${path}` };
 };
 
-export type Place = { at: string; data?: string; more?: readonly string[] };
+export type Place = { at: string; data?: string; flags?: readonly string[] };
 
-export const sellArgs = (amount: string, { at, data = 'till', more = [] }: Place) => [
+export const sellArgs = (amount: string, { at, data = 'till', flags = [] }: Place) => [
   ...['till', 'sell', amount, '--terminal', at, '--data', join(folder, data)],
-  ...more,
+  ...flags,
 ];
 export const sell = (amount: string, place: Place): Running => tillgate(sellArgs(amount, place));
 
-export const look = async (...args: string[]): Promise<string> => {
+export const run = async (...args: string[]): Promise<string> => {
   const { code, out, err } = await tillgate(['till', ...args, '--data', join(folder, 'till')]).ended;
   expect(code, err).toBe(0);
   return out + err;
 };
 
-export const sales = async (...more: string[]) =>
-  (JSON.parse(await look('sales', '--json', ...more)) as { sales: Record<string, unknown>[] }).sales;
+export const sales = async (...flags: string[]) =>
+  (JSON.parse(await run('sales', '--json', ...flags)) as { sales: Record<string, unknown>[] }).sales;
 
 /** The address of a started till's screens, and the code that opens them at a till without people. */
 export const screensOf = async (till: Running): Promise<{ url: string; code: string }> => {
@@ -128,4 +128,4 @@ export const screensOf = async (till: Running): Promise<{ url: string; code: str
 };
 
 /** Printed once the terminal waits for a card. */
-export const waits = 'Waiting for the customer';
+export const waitingText = 'Waiting for the customer';

@@ -13,8 +13,8 @@ const width = byNight({
 });
 
 test('after a busy Saturday each cent is in every book once', async () => {
-  const { perProcess, isShort, ...wish } = width;
-  const plan = planOf({ seed: SEED, ...wish, breaksLittle: isShort });
+  const { perProcess, isShort, ...options } = width;
+  const plan = planOf({ seed: SEED, ...options, breaksLittle: isShort });
   const day = await playDay(plan, {
     program,
     speed: 25,

@@ -13,7 +13,7 @@ afterEach(async () => {
 describe('flows', () => {
   type Press = (...keys: readonly string[]) => Promise<void>;
   /** Runs a flow by keyboard alone, and prints how many keys it took. */
-  const counted = async (name: string, flow: (counting: Press) => Promise<void>): Promise<void> => {
+  const countPresses = async (name: string, flow: (press: Press) => Promise<void>): Promise<void> => {
     let presses = 0;
     await flow(async (...keys) => {
       presses += keys.length;
@@ -23,7 +23,7 @@ describe('flows', () => {
   };
   const digits = (text: string): string[] => [...text];
   const begin = async (count: number): Promise<void> => {
-    await expect.poll(() => till.begun.length).toBe(count);
+    await expect.poll(() => till.beginCalls.length).toBe(count);
   };
   const put = async (press: Press): Promise<void> => {
     await press('Enter');
@@ -41,22 +41,22 @@ describe('flows', () => {
     await tip.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^Sell/ }).click();
     await begin(1);
-    expect(till.begun[0]?.request).toMatchObject({ amount: eur('125.00'), tip: eur('12.50') });
-    await end(till.now().id, endings.approved);
+    expect(till.beginCalls[0]?.request).toMatchObject({ amount: eur('125.00'), tip: eur('12.50') });
+    await end(till.current().id, endings.approved);
     await page.getByRole('button', { name: /^Done/ }).click();
     await heading('Ready').waitFor();
   });
 
   test('a whole day by keyboard alone', async () => {
     await open();
-    await counted('sale of 12.50, result put away', async (press) => {
+    await countPresses('sale of 12.50, result put away', async (press) => {
       await press(...digits('1250'), 'Enter');
       await begin(1);
-      await end(till.now().id, endings.approved);
+      await end(till.current().id, endings.approved);
       await heading('Approved').waitFor();
       await put(press);
     });
-    await counted('sale with 5 % tip', async (press) => {
+    await countPresses('sale with 5 % tip', async (press) => {
       await press(...digits('2000'), 'F2');
       await page.getByRole('dialog', { name: 'Tip' }).waitFor();
       await screenshot(page, 'cashier-tip');
@@ -65,12 +65,12 @@ describe('flows', () => {
       await page.getByText('with tip 1.00 EUR').waitFor();
       await press('Enter');
       await begin(2);
-      expect(till.begun[1]?.request).toMatchObject({ amount: eur('20.00'), tip: eur('1.00') });
-      await end(till.now().id, endings.approved);
+      expect(till.beginCalls[1]?.request).toMatchObject({ amount: eur('20.00'), tip: eur('1.00') });
+      await end(till.current().id, endings.approved);
       await heading('Approved').waitFor();
       await put(press);
     });
-    await counted('bill of 60.00 in two parts', async (press) => {
+    await countPresses('bill of 60.00 in two parts', async (press) => {
       await press(...digits('6000'), 'F3');
       await page.getByRole('dialog', { name: 'Split the bill' }).waitFor();
       await screenshot(page, 'cashier-split-dialog');
@@ -80,29 +80,29 @@ describe('flows', () => {
       await begin(3);
       // A second press while the first part is in progress pays nothing twice.
       await press('Enter');
-      expect(till.begun[2]?.request).toMatchObject({ amount: eur('30.00'), billTotal: eur('60.00') });
-      await end(till.now().id, endings.approved);
+      expect(till.beginCalls[2]?.request).toMatchObject({ amount: eur('30.00'), billTotal: eur('60.00') });
+      await end(till.current().id, endings.approved);
       await page.getByText('rest 30.00 EUR').waitFor();
       await screenshot(page, 'cashier-split');
       await press('Enter');
       await begin(4);
-      expect(till.begun[3]?.request).toMatchObject({ amount: eur('30.00'), bill: 23 });
-      await end(till.now().id, endings.approved);
+      expect(till.beginCalls[3]?.request).toMatchObject({ amount: eur('30.00'), bill: 23 });
+      await end(till.current().id, endings.approved);
       await page.getByText('The bill is paid.').waitFor();
       await put(press);
     });
     await page.getByText('The bill is paid.').waitFor({ state: 'detached' });
-    await counted('hold of 80.00', async (press) => {
+    await countPresses('hold of 80.00', async (press) => {
       await press(...digits('8000'), 'F4');
       await page.getByRole('dialog', { name: 'Held amounts' }).waitFor();
       await press('Enter');
       await begin(5);
-      expect(till.begun[4]?.request).toMatchObject({ operation: 'preauthorisation', amount: eur('80.00') });
-      await end(till.now().id, endings.approved);
+      expect(till.beginCalls[4]?.request).toMatchObject({ operation: 'preauthorisation', amount: eur('80.00') });
+      await end(till.current().id, endings.approved);
       await heading('Approved').waitFor();
       await put(press);
     });
-    await counted('refund of a receipt', async (press) => {
+    await countPresses('refund of a receipt', async (press) => {
       await press('F6');
       await page.getByRole('dialog', { name: 'Refund or void' }).waitFor();
       await press('1', '8', 'Enter');
@@ -114,45 +114,45 @@ describe('flows', () => {
       await screenshot(page, 'cashier-refund');
       await press('Enter');
       await begin(6);
-      expect(till.begun[5]?.request).toMatchObject({ operation: 'refund', receipt: 18, amount: eur('15.54') });
-      await end(till.now().id, endings.approved);
+      expect(till.beginCalls[5]?.request).toMatchObject({ operation: 'refund', receipt: 18, amount: eur('15.54') });
+      await end(till.current().id, endings.approved);
       await heading('Approved').waitFor();
       await put(press);
     });
-    await counted('gift card', async (press) => {
+    await countPresses('gift card', async (press) => {
       await press(...digits('500'), 'F9');
       await page.getByRole('dialog', { name: 'Gift card' }).waitFor();
       await press(...digits('60000000'), 'Enter');
       await begin(7);
-      expect(till.begun[6]?.request).toMatchObject({ operation: 'giftCard', giftCard: { number: '60000000' } });
-      await end(till.now().id, endings.approved);
+      expect(till.beginCalls[6]?.request).toMatchObject({ operation: 'giftCard', giftCard: { number: '60000000' } });
+      await end(till.current().id, endings.approved);
       await heading('Approved').waitFor();
       await put(press);
     });
-    await counted('cancel', async (press) => {
+    await countPresses('cancel', async (press) => {
       await press(...digits('500'), 'Enter');
       await begin(8);
       await heading('Starting').waitFor();
       await press('Escape');
       await heading('Cancelling …').waitFor();
-      await end(till.now().id, endings.cancelled);
+      await end(till.current().id, endings.cancelled);
       await heading('Not charged').waitFor();
       await put(press);
     });
-    expect(till.begun).toHaveLength(8);
+    expect(till.beginCalls).toHaveLength(8);
   });
 
   test('typing a card number for one sale is visible on the screen, and takes one key', async () => {
     await open();
     const ribbon = page.getByRole('region', { name: 'Ways to present the card' });
-    const accepted = () => till.begun.map(({ request }) => 'accept' in request && request.accept);
+    const accepted = () => till.beginCalls.map(({ request }) => 'accept' in request && request.accept);
     const usual = ['chip', 'tap', 'swipe'];
     await press('F12');
     await ribbon.getByText('Number typed').waitFor();
     await screenshot(page, 'cashier-typed');
     expect(await barriers(page)).toEqual([]);
     // A refusal restores everything that was set for the sale.
-    till.refuse = new Fault('terminal.busy', { command: 'a sale' });
+    till.nextFault = new Fault('terminal.busy', { command: 'a sale' });
     await press(...digits('640'), 'Enter');
     await page.getByText('Nothing was charged.').waitFor();
     await ribbon.waitFor();
@@ -163,16 +163,16 @@ describe('flows', () => {
     expect(accepted()).toEqual([['manual'], usual]);
     // Escape, the same key and its own button all lead back.
     const back = page.getByRole('button', { name: /^As usual/ });
-    for (const away of [() => press('Escape'), () => press('F12'), () => back.click()]) {
+    for (const leaveBy of [() => press('Escape'), () => press('F12'), () => back.click()]) {
       await press('F12');
       await ribbon.waitFor();
-      await away();
+      await leaveBy();
       await ribbon.waitFor({ state: 'detached' });
     }
   });
 
   test('100,000 sales are searched and scrolled, loading only what is visible', async () => {
-    await open({ past: 100_000 });
+    await open({ pastCount: 100_000 });
     await page.keyboard.press('F7');
     const list = page.getByRole('listbox', { name: 'Sales' });
     await list.getByRole('option').first().waitFor();
@@ -220,21 +220,21 @@ describe('flows', () => {
 
   test('a colleague’s sale is in no list, but opens by its full receipt number', async () => {
     await open();
-    const [mine, theirs] = till.sales({ from: 0, most: 2 }).rows;
-    const detail = theirs && till.details.get(theirs.receipt);
-    if (mine === undefined || theirs === undefined || detail === undefined) throw new Error('no sale');
-    till.details.set(theirs.receipt, { ...detail, cashier: 'Ben' });
+    const [ownSale, othersSale] = till.sales({ from: 0, most: 2 }).rows;
+    const detail = othersSale && till.details.get(othersSale.receipt);
+    if (ownSale === undefined || othersSale === undefined || detail === undefined) throw new Error('no sale');
+    till.details.set(othersSale.receipt, { ...detail, cashier: 'Ben' });
     await page.keyboard.press('F7');
     const list = page.getByRole('listbox', { name: 'Sales' });
-    await list.getByText(`Receipt ${mine.receipt}`, { exact: true }).waitFor();
-    await page.getByRole('textbox').fill(String(theirs.receipt));
+    await list.getByText(`Receipt ${ownSale.receipt}`, { exact: true }).waitFor();
+    await page.getByRole('textbox').fill(String(othersSale.receipt));
     await page.getByText('Nothing found.').waitFor();
     await page.getByText('Only your own sales are listed.').waitFor();
     await screenshot(page, 'cashier-find-own');
     expect(await barriers(page)).toEqual([]);
-    const way = page.getByRole('button', { name: `Open receipt ${theirs.receipt}` });
+    const openButton = page.getByRole('button', { name: `Open receipt ${othersSale.receipt}` });
     till.isFull = true;
-    await way.click();
+    await openButton.click();
     await page.getByText('You have opened many colleagues’ sales within an hour').waitFor();
     await screenshot(page, 'cashier-others-full');
     await page.getByRole('button', { name: 'Ask a manager' }).click();
@@ -267,7 +267,7 @@ describe('flows', () => {
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: /^T2/ }).click();
     const id = await sell('640');
-    expect(till.begun[0]?.request).toMatchObject({ counter: 'T2' });
+    expect(till.beginCalls[0]?.request).toMatchObject({ counter: 'T2' });
     await end(id, endings.approved);
     await page.getByRole('button', { name: 'Receipt', exact: true }).click();
     await page.getByText('12345678-000021').waitFor();

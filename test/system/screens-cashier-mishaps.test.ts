@@ -3,13 +3,13 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { screenshot } from '../support/screens/browser.ts';
 import {
-  arrive,
   end,
   heading,
   leave,
   open,
+  openCashier,
   page,
-  paper,
+  paperService,
   press,
   quit,
   sell,
@@ -33,13 +33,13 @@ describe('mishaps', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /^(Sell|Sending)/ }).dblclick();
-    await expect.poll(() => till.begun.length).toBe(1);
+    await expect.poll(() => till.beginCalls.length).toBe(1);
     answer();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await heading('Starting').waitFor();
-    expect(till.begun).toHaveLength(1);
-    await end(till.now().id, endings.declined);
+    expect(till.beginCalls).toHaveLength(1);
+    await end(till.current().id, endings.declined);
     // The second press of the previous key does not dismiss the result.
     await page.keyboard.press('Enter');
     await heading('Declined').waitFor();
@@ -48,13 +48,13 @@ describe('mishaps', () => {
 
   test('a paid bill does not delay the next customer: it goes with the next amount, or with Enter', async () => {
     await open();
-    const paid = page.getByText('The bill is paid.');
+    const paidNote = page.getByText('The bill is paid.');
     const pay = async (part: string): Promise<void> => {
-      const before = till.begun.length;
+      const previousCount = till.beginCalls.length;
       await press('Enter');
-      await expect.poll(() => till.begun.length).toBe(before + 1);
-      expect(till.begun.at(-1)?.request).toMatchObject({ amount: eur(part) });
-      await end(till.now().id, endings.approved);
+      await expect.poll(() => till.beginCalls.length).toBe(previousCount + 1);
+      expect(till.beginCalls.at(-1)?.request).toMatchObject({ amount: eur(part) });
+      await end(till.current().id, endings.approved);
     };
     // Keys stay where they are, for a cashier who types without looking.
     const keypad = () => page.getByRole('group', { name: 'Keypad' }).boundingBox();
@@ -71,14 +71,14 @@ describe('mishaps', () => {
     await press('Escape');
     await heading('Ready').waitFor();
     await pay('30.00');
-    await paid.waitFor();
+    await paidNote.waitFor();
     await screenshot(page, 'cashier-bill-paid');
     await press('4');
-    await paid.waitFor({ state: 'detached' });
+    await paidNote.waitFor({ state: 'detached' });
     await press('2', '0');
     await pay('4.20');
-    expect(till.begun.at(-1)?.request).not.toHaveProperty('bill');
-    expect(till.begun.at(-1)?.request).not.toHaveProperty('billTotal');
+    expect(till.beginCalls.at(-1)?.request).not.toHaveProperty('bill');
+    expect(till.beginCalls.at(-1)?.request).not.toHaveProperty('billTotal');
     await press(...'1000', 'F3');
     await page.getByRole('dialog', { name: 'Split the bill' }).waitFor();
     await press('Enter');
@@ -86,9 +86,9 @@ describe('mishaps', () => {
     await pay('5.00');
     await page.getByText('rest 5.00 EUR').waitFor();
     await pay('5.00');
-    await paid.waitFor();
+    await paidNote.waitFor();
     await press('Enter');
-    await paid.waitFor({ state: 'detached' });
+    await paidNote.waitFor({ state: 'detached' });
     await heading('Ready').waitFor();
   });
 
@@ -102,7 +102,7 @@ describe('mishaps', () => {
     await heading('Approved').waitFor();
     await page.reload();
     await heading('Approved').waitFor();
-    expect(till.begun).toHaveLength(1);
+    expect(till.beginCalls).toHaveLength(1);
   });
 
   test('a lost answer is requested again with the same key', async () => {
@@ -118,7 +118,7 @@ describe('mishaps', () => {
     await page.keyboard.press('Enter');
     await heading('Starting').waitFor();
     await expect.poll(() => till.requestCount).toBe(2);
-    expect(till.begun).toHaveLength(1);
+    expect(till.beginCalls).toHaveLength(1);
   });
 
   test('a lost connection is shown, and clears by itself', async () => {
@@ -136,14 +136,14 @@ describe('mishaps', () => {
 
   test('two tabs show one sale, and neither sells it again', async () => {
     await open();
-    const other = await page.context().newPage();
-    await arrive(other);
+    const otherPage = await page.context().newPage();
+    await openCashier(otherPage);
     const id = await sell('1250');
-    await other.getByRole('heading', { name: 'Starting' }).waitFor();
-    await other.keyboard.press('Enter');
+    await otherPage.getByRole('heading', { name: 'Starting' }).waitFor();
+    await otherPage.keyboard.press('Enter');
     await end(id, endings.approved);
-    await other.getByRole('heading', { name: 'Approved' }).waitFor();
-    expect(till.begun).toHaveLength(1);
+    await otherPage.getByRole('heading', { name: 'Approved' }).waitFor();
+    expect(till.beginCalls).toHaveLength(1);
   });
 
   test('pasted text is understood or refused with a reason, and no wrong amount is sold', async () => {
@@ -175,9 +175,9 @@ describe('mishaps', () => {
     await screenshot(page, 'cashier-refused-amount');
     // The first Enter only dismisses the note.
     await press('Enter');
-    expect(till.begun).toHaveLength(0);
+    expect(till.beginCalls).toHaveLength(0);
     await sell('');
-    expect(till.begun[0]?.request).toMatchObject({ amount: eur('12.50') });
+    expect(till.beginCalls[0]?.request).toMatchObject({ amount: eur('12.50') });
   });
 
   test('a scanned code opens its receipt but not another till’s, and is never an amount', async () => {
@@ -209,7 +209,7 @@ describe('mishaps', () => {
     await screenshot(page, 'cashier-elsewhere');
     await press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    expect(till.begun).toHaveLength(0);
+    expect(till.beginCalls).toHaveLength(0);
   });
 
   test('a script typed into any text field stays text', async () => {
@@ -229,25 +229,25 @@ describe('mishaps', () => {
 
   test('a refusal explains itself and keeps the amount; a missing permission asks for a PIN', async () => {
     await open();
-    till.refuse = new Fault('terminal.busy', { command: 'a sale' });
+    till.nextFault = new Fault('terminal.busy', { command: 'a sale' });
     await press(...'1250');
     await page.keyboard.press('Enter');
     await page.getByText('Nothing was charged.').waitFor();
     await screenshot(page, 'cashier-refusal');
-    till.refuse = new Fault('session.notAllowed', { who: 'Anna', permission: 'sell' });
+    till.nextFault = new Fault('session.notAllowed', { who: 'Anna', permission: 'sell' });
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: /Max/ }).click();
     await screenshot(page, 'cashier-override');
     await page.keyboard.type('4711');
     await page.keyboard.press('Enter');
-    await expect.poll(() => till.begun.length).toBe(1);
+    await expect.poll(() => till.beginCalls.length).toBe(1);
   });
 
   test('a printer without paper is reported', async () => {
     await open();
     await end(await sell('640'), endings.approved);
     await heading('Approved').waitFor();
-    paper.trouble = new Fault('program.failed', { why: 'paper is out' });
+    paperService.fault = new Fault('program.failed', { why: 'paper is out' });
     await page.keyboard.press('F1');
     await page.getByText('paper is out').first().waitFor();
   });
@@ -266,13 +266,13 @@ describe('mishaps', () => {
     await screenshot(page, 'cashier-likely');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(till.begun).toHaveLength(1);
+    expect(till.beginCalls).toHaveLength(1);
     // A yes names the sale that was asked about.
     await press(...'640');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'It is another customer: charge' }).click();
-    await expect.poll(() => till.begun.length).toBe(2);
-    expect(till.begun[1]?.request).toMatchObject({ amount: eur('6.40'), again: [till.liveSale(id).receipt] });
+    await expect.poll(() => till.beginCalls.length).toBe(2);
+    expect(till.beginCalls[1]?.request).toMatchObject({ amount: eur('6.40'), again: [till.liveSale(id).receipt] });
   });
 
   test('the till itself asks, whatever the screen knows of unknown sales', async () => {
@@ -282,6 +282,6 @@ describe('mishaps', () => {
     await press(...'640');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Was this charged already?' }).waitFor();
-    expect(till.begun).toHaveLength(1);
+    expect(till.beginCalls).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { byNight } from '../support/night/night.ts';
 import { barriers, screenshot } from '../support/screens/browser.ts';
 import { clock, end, heading, leave, open, page, quit, sell, till } from '../support/screens/cashier-page.ts';
-import { cuts } from '../support/screens/cuts.ts';
+import { findCuts } from '../support/screens/cuts.ts';
 import { endings, eur } from '../support/screens/scripted/selling-facts.ts';
 
 afterAll(quit);
@@ -49,7 +49,7 @@ describe('all sizes, light and dark', () => {
           .map(({ text }) => text),
       })`);
       expect(inside).toMatchObject({ wide: 0, high: 0, hidden: 0, over: [], small: [] });
-      expect(await cuts(page)).toEqual([]);
+      expect(await findCuts(page)).toEqual([]);
       const id = await sell('1250');
       till.phase(id, 'enterPin', { usualMs: { from: 8000, to: 20_000 } });
       await heading('Customer enters PIN').waitFor();
@@ -58,9 +58,9 @@ describe('all sizes, light and dark', () => {
       await end(id, endings.declined);
       await heading('Declined').waitFor();
       await screenshot(page, name('declined'));
-      expect(await cuts(page)).toEqual([]);
+      expect(await findCuts(page)).toEqual([]);
       expect(await barriers(page)).toEqual([]);
-      const buttons = ['Try again', 'Done'].map((word) => page.getByRole('button', { name: word }));
+      const buttons = ['Try again', 'Done'].map((name) => page.getByRole('button', { name: name }));
       for (const button of buttons) {
         const box = await button.boundingBox();
         expect(box && box.height >= 71.5 && box.y + box.height <= size.height && box.x >= 0).toBe(true);

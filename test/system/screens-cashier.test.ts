@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Result } from '../../src/api/contract/sales.ts';
 import { barriers, screenshot } from '../support/screens/browser.ts';
 import {
-  arrive,
   end,
   heading,
   leave,
   open,
+  openCashier,
   page,
-  paper,
+  paperService,
   press,
   quit,
   sell,
@@ -27,7 +27,7 @@ describe('a sale', () => {
 
   test('from the keys to the receipt', async () => {
     const id = await sell('1250');
-    expect(till.begun[0]?.request).toMatchObject({ operation: 'sale', amount: eur('12.50'), counter: 'T1' });
+    expect(till.beginCalls[0]?.request).toMatchObject({ operation: 'sale', amount: eur('12.50'), counter: 'T1' });
     till.phase(id, 'presentCard', { usualMs: { from: 5000, to: 15_000 } });
     await heading('Insert, tap or swipe').waitFor();
     await screenshot(page, 'cashier-present');
@@ -42,10 +42,10 @@ describe('a sale', () => {
     await page.getByLabel('Preview of the receipt').getByText('NORDWIND BAKERY').waitFor();
     await screenshot(page, 'cashier-approved');
     await page.keyboard.press('F1');
-    await expect.poll(() => paper.printed).toMatchObject([{ receipt: 21, ask: { copy: 'customer' } }]);
+    await expect.poll(() => paperService.printed).toMatchObject([{ receipt: 21, ask: { copy: 'customer' } }]);
     await page.getByText('Printed on Counter.').first().waitFor();
     await page.keyboard.press('F1');
-    await expect.poll(() => paper.printed[1]?.ask.duplicate).toBe(true);
+    await expect.poll(() => paperService.printed[1]?.ask.duplicate).toBe(true);
     // A result that was shown long enough to be read is dismissed with Enter.
     await expect
       .poll(async () => {
@@ -53,7 +53,7 @@ describe('a sale', () => {
         return page.getByRole('heading', { name: 'Ready' }).isVisible();
       })
       .toBe(true);
-    expect(till.begun).toHaveLength(1);
+    expect(till.beginCalls).toHaveLength(1);
   });
 
   test('nothing between an event and the screen waits for a timer', async () => {
@@ -62,7 +62,7 @@ describe('a sale', () => {
       const real = window[name];
       window[name] = (then, ms, ...facts) => real(() => (window.held && ms > 0) || then(...facts), ms);
     }`);
-    await arrive(page);
+    await openCashier(page);
     const id = await sell('1250');
     await heading('Starting').waitFor();
     await page.evaluate('window.held = true');
@@ -84,7 +84,7 @@ describe('a sale', () => {
         await end(id, endings.approved);
       }
     }
-    expect(till.begun).toHaveLength(Object.keys(endings).length);
+    expect(till.beginCalls).toHaveLength(Object.keys(endings).length);
   });
 
   test('a cancel is shown until its ending arrives', async () => {
@@ -102,7 +102,7 @@ describe('a sale', () => {
     const first = await sell('1250');
     till.phase(first, 'enterPin', { usualMs: { from: 8000, to: 20_000 } });
     const second = await sell('640');
-    expect(till.begun[1]?.request).toMatchObject({ counter: 'T2' });
+    expect(till.beginCalls[1]?.request).toMatchObject({ counter: 'T2' });
     till.phase(second, 'presentCard', { usualMs: { from: 5000, to: 15_000 } });
     await heading('Customer enters PIN').waitFor();
     await heading('Insert, tap or swipe').waitFor();
@@ -111,7 +111,7 @@ describe('a sale', () => {
     await press(...'300');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /No terminal is free/ }).waitFor();
-    expect(till.begun).toHaveLength(2);
+    expect(till.beginCalls).toHaveLength(2);
   });
 
   test('a partial approval offers to take the rest, as part of the bill', async () => {
@@ -124,10 +124,10 @@ describe('a sale', () => {
     await expect
       .poll(async () => {
         await rest.click({ timeout: 500 }).catch(() => {});
-        return till.begun.length;
+        return till.beginCalls.length;
       })
       .toBe(2);
-    expect(till.begun[1]?.request).toMatchObject({ amount: eur('20.00'), bill: 21 });
+    expect(till.beginCalls[1]?.request).toMatchObject({ amount: eur('20.00'), bill: 21 });
   });
 });
 
@@ -135,14 +135,14 @@ describe('keys', () => {
   test('Enter sells wherever a menu or a click left the focus; Tab moves it to a button', async () => {
     await open();
     const menu = page.getByRole('button', { name: 'Menu of Anna' });
-    const next = async (amount: string, away: () => Promise<void>): Promise<void> => {
-      const before = till.begun.length;
+    const next = async (amount: string, leave: () => Promise<void>): Promise<void> => {
+      const previousCount = till.beginCalls.length;
       await press(...amount);
-      await away();
+      await leave();
       await page.getByRole('menu').waitFor({ state: 'detached' });
       await press('Enter');
-      await expect.poll(() => till.begun.length).toBe(before + 1);
-      await end(till.now().id, endings.approved);
+      await expect.poll(() => till.beginCalls.length).toBe(previousCount + 1);
+      await end(till.current().id, endings.approved);
     };
     await next('640', async () => {
       await menu.click();
@@ -153,7 +153,10 @@ describe('keys', () => {
       await page.getByRole('menu').waitFor();
       await press('Escape');
     });
-    expect(till.begun.map(({ request }) => request)).toMatchObject([{ amount: eur('6.40') }, { amount: eur('2.50') }]);
+    expect(till.beginCalls.map(({ request }) => request)).toMatchObject([
+      { amount: eur('6.40') },
+      { amount: eur('2.50') },
+    ]);
     // A dialog opened by a click returns the focus to its button, and Enter still sells.
     const refund = page.getByRole('button', { name: /^Refund/ });
     await next('330', async () => {
@@ -166,7 +169,7 @@ describe('keys', () => {
     await refund.focus();
     await press('Tab', 'Shift+Tab', 'Enter');
     await page.getByRole('dialog', { name: 'Refund or void' }).waitFor();
-    expect(till.begun).toHaveLength(3);
+    expect(till.beginCalls).toHaveLength(3);
   });
 });
 
@@ -174,8 +177,8 @@ test('a decline asks for another card; the bank’s own words are one press away
   await open();
   await end(await sell('1250'), endings.declined);
   await page.getByText('This card was declined', { exact: true }).waitFor();
-  const said = page.getByText(/credit|INSUFFICIENT|800\.100/);
-  expect(await said.filter({ visible: true }).count()).toBe(0);
+  const hostText = page.getByText(/credit|INSUFFICIENT|800\.100/);
+  expect(await hostText.filter({ visible: true }).count()).toBe(0);
   const details = page.getByRole('button', { name: 'Details' });
   expect(await details.getAttribute('aria-expanded')).toBe('false');
   await details.click();

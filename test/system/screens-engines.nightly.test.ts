@@ -9,7 +9,7 @@ import { openEngine } from '../support/engines/engine.ts';
 import type { Engine, EnginePage } from '../support/engines/page.ts';
 import { openScreens, type Person, type ScreenStage, screensOf, signIn } from '../support/engines/screens.ts';
 import { barriers, settle, takePicture } from '../support/screens/browser.ts';
-import { cuts } from '../support/screens/cuts.ts';
+import { findCuts } from '../support/screens/cuts.ts';
 import { layoutProblems } from '../support/screens/geometry.ts';
 
 const service = { width: 1280, height: 800 };
@@ -18,7 +18,7 @@ const narrow = { firefox: { width: 390, height: 844 }, webkit: { width: 450, hei
 
 type Name = keyof typeof narrow;
 
-const looksIn = (engine: Name) =>
+const viewsIn = (engine: Name) =>
   [service, narrow[engine]].flatMap((size) =>
     (['light', 'dark'] as const).flatMap((scheme) =>
       (Object.keys(screensOf) as Person[]).map((name) => ({ name, size, scheme, width: size.width })),
@@ -43,30 +43,30 @@ describe.each(Object.keys(narrow) as Name[])('%s', (engineName) => {
     await stage.close();
   });
 
-  test.each(looksIn(engineName))('the screens of $name at $width, $scheme', async ({ name, size, scheme }) => {
+  test.each(viewsIn(engineName))('the screens of $name at $width, $scheme', async ({ name, size, scheme }) => {
     stage.sessions.end();
     const { page, consoleLines, close } = await engine.visit({ size, scheme });
     const wrong: string[] = [];
-    const look = async (what: string): Promise<void> => {
+    const checkScreen = async (title: string): Promise<void> => {
       await settle(page);
-      await takePicture(page, `${engineName}-${what}-${size.width}-${scheme}`);
+      await takePicture(page, `${engineName}-${title}-${size.width}-${scheme}`);
       const { cut, squeezed, overlapping } = await layoutProblems(page);
       // On a phone, what does not fit is scrolled sideways.
-      const unseen = size === service ? await cuts(page) : [];
-      const found = [...cut, ...squeezed, ...overlapping, ...unseen, ...(await barriers(page))];
-      wrong.push(...found.map((each) => `${what}: ${each}`));
+      const unseen = size === service ? await findCuts(page) : [];
+      const problems = [...cut, ...squeezed, ...overlapping, ...unseen, ...(await barriers(page))];
+      wrong.push(...problems.map((each) => `${title}: ${each}`));
     };
     await page.goto(stage.url);
     await page.getByRole('button', { name: new RegExp(name) }).waitFor();
     expect(await page.evaluate(`matchMedia('(prefers-color-scheme: ${scheme})').matches`)).toBe(true);
     // Firefox by default draws white scroll bars on dark pages.
     expect(await page.evaluate('getComputedStyle(document.body).scrollbarColor')).not.toBe('auto');
-    await look(`who-${name}`);
+    await checkScreen(`who-${name}`);
     await signIn(page, name);
     for (const path of screensOf[name]) {
       await page.goto(new URL(path, stage.url).href);
       await draw(page);
-      await look(path.replaceAll('/', '-').replace(/^-/, '') || 'counter');
+      await checkScreen(path.replaceAll('/', '-').replace(/^-/, '') || 'counter');
     }
     expect([...wrong, ...consoleLines()]).toEqual([]);
     await close();

@@ -62,8 +62,8 @@ describe('going live', () => {
     expect(await goButton(page).isDisabled()).toBe(true);
     await page.getByLabel('Access token').fill(token);
     await page.keyboard.press('Enter');
-    const other = button(page, 'Test another channel');
-    await other.waitFor();
+    const otherChannel = button(page, 'Test another channel');
+    await otherChannel.waitFor();
     await expect.poll(() => page.locator('button:focus').textContent()).toBe('Test another channel');
     await expect.poll(() => goButton(page).isDisabled()).toBe(false);
     expect(goingLive.calls.at(-1)).toEqual({ name: 'tryGateway', facts: liveChannel });
@@ -134,10 +134,10 @@ describe('going live', () => {
 
 describe('a till that was found to be live', () => {
   const notice = { code: 'scripted.found', says: 'It took payments on a real terminal.' };
-  const found = () => Object.assign(scriptedGoingLive(), { notice });
+  const openNotice = () => Object.assign(scriptedGoingLive(), { notice });
 
   test('a manager reads it once', async () => {
-    const goingLive = found();
+    const goingLive = openNotice();
     const { page } = await openModePage(browser, { mode: 'live', goingLive, ...SMALL });
     const dialog = page.getByRole('dialog', { name: 'This till is live' });
     await dialog.getByText('It took payments on a real terminal.').waitFor();
@@ -153,7 +153,7 @@ describe('a till that was found to be live', () => {
   });
 
   test('a till that cannot store the confirmation says so, and lets the manager work', async () => {
-    const goingLive = found();
+    const goingLive = openNotice();
     const { page } = await openModePage(browser, { mode: 'live', goingLive });
     const dialog = page.getByRole('dialog', { name: 'This till is live' });
     await dialog.waitFor();
@@ -165,7 +165,7 @@ describe('a till that was found to be live', () => {
   });
 
   test('a cashier is not asked', async () => {
-    const { page } = await openModePage(browser, { as: 'cashier', mode: 'live', goingLive: found() });
+    const { page } = await openModePage(browser, { as: 'cashier', mode: 'live', goingLive: openNotice() });
     await button(page, /^Sell/).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
   });

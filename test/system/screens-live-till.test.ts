@@ -5,7 +5,7 @@ import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import { tillServices } from '../../src/app/services.ts';
 import { answerCheck } from '../support/api/api-answers.ts';
 import { type UpstreamHost, upstreamHost } from '../support/gateway/upstream-host.ts';
-import { barriers, openBrowser, openPage, screenshot, troubles } from '../support/screens/browser.ts';
+import { barriers, collectErrors, openBrowser, openPage, screenshot } from '../support/screens/browser.ts';
 import { LIVE_ENTITY, LIVE_TOKEN, openReadyFolder, PIN } from '../support/till/ready-till.ts';
 
 let shop: ReturnType<typeof openReadyFolder>;
@@ -34,7 +34,7 @@ afterEach(async () => {
 test('from the first start in test mode to the first receipt of the live till', async () => {
   const browser = await openBrowser();
   const page = await openPage(browser, served.address, { viewport: { width: 1280, height: 800 } });
-  const lines = troubles(page);
+  const lines = collectErrors(page);
   const bar = page.locator('.tg-mode');
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const sell = async (ending: string): Promise<void> => {

@@ -48,12 +48,12 @@ test('a person’s statement needs a reason and evidence, and both are sent as t
   const { page, books } = await showManager(browser, 'manager/open-items/17417');
   await button(page, 'It was not charged …').click();
   const dialog = page.getByRole('dialog');
-  const say = dialog.getByRole('button', { name: 'Confirm' });
-  expect(await say.isDisabled()).toBe(true);
+  const confirm = dialog.getByRole('button', { name: 'Confirm' });
+  expect(await confirm.isDisabled()).toBe(true);
   await dialog.getByLabel(/Why you decide/).fill('The customer waits');
   await dialog.getByLabel(/What you saw/).fill('<img src=x onerror=alert(1)>');
   await screenshot(page, 'manager-say');
-  await say.click();
+  await confirm.click();
   await expect
     .poll(() => books.calls.at(-1)?.facts)
     .toEqual({
@@ -64,8 +64,8 @@ test('a person’s statement needs a reason and evidence, and both are sent as t
 
 test('moving a limit shows what it would have meant last month, and one press undoes it', async () => {
   const { page, books } = await showManager(browser, 'manager/limits');
-  const upTo = page.getByLabel('One sale, up to', { exact: true }).first();
-  await upTo.fill('80');
+  const limitField = page.getByLabel('One sale, up to', { exact: true }).first();
+  await limitField.fill('80');
   await text(page, 'would have been taken in addition: 37, 1,204.00 EUR').waitFor();
   await text(page, 'taken, but would have failed at the bank: 1, 18.00 EUR').waitFor();
   await screenshot(page, 'manager-limits-moved');
@@ -76,7 +76,7 @@ test('moving a limit shows what it would have meant last month, and one press un
   await text(page, 'The previous limits were restored.').waitFor();
   const sets = books.calls.filter(({ name }) => name === 'setLimits').map(({ facts }) => facts);
   expect(sets).toEqual([{ 'chip.upTo': '80.00' }, { 'chip.upTo': '50.00' }]);
-  await upTo.fill('1.234,56');
+  await limitField.fill('1.234,56');
   await text(page, 'Write it as 50.00.').waitFor();
   expect(await button(page, 'Save').isDisabled()).toBe(true);
 });

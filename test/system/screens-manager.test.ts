@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { byNight, isNight } from '../support/night/night.ts';
 import { type Browser, barriers, openBrowser, type Page, screenshot } from '../support/screens/browser.ts';
-import { cuts } from '../support/screens/cuts.ts';
+import { findCuts } from '../support/screens/cuts.ts';
 import { button, closeManagers, showManager, text } from '../support/screens/manager-stage.ts';
 
 let browser: Browser;
@@ -43,15 +43,17 @@ describe.each([
 
   test('every section is accessible, and nothing is wider than the screen', async () => {
     const { page, stage, lines } = await showManager(browser, 'manager', size);
-    for (const [name, path, words] of shown) {
+    for (const [name, path, texts] of shown) {
       // By day without a reload.
       if (isNight) await page.goto(stage.url + path);
       else await page.evaluate(`history.pushState(null, '', '/${path}')`);
-      await text(page, words).waitFor();
+      await text(page, texts).waitFor();
       expect(await barriers(page), name).toEqual([]);
-      const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-      expect(wide, name).toBe(0);
-      expect(await cuts(page), name).toEqual([]);
+      const overflowPx = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect(overflowPx, name).toBe(0);
+      expect(await findCuts(page), name).toEqual([]);
       await screenshot(page, `manager-${name}-${look}`);
     }
     expect(lines).toEqual([]);
@@ -60,7 +62,7 @@ describe.each([
 
 test('a new till has a text for every empty list', async () => {
   const { page, stage, lines } = await showManager(browser, 'manager', { situation: 'empty' });
-  for (const [path, words] of [
+  for (const [path, texts] of [
     ['manager', 'No sales yet today.'],
     ['manager/batches', 'No batches yet.'],
     ['manager/reconcile', 'No settlement file has been read yet.'],
@@ -68,7 +70,7 @@ test('a new till has a text for every empty list', async () => {
     ['manager/close', 'There is nothing to close'],
   ] as const) {
     await page.goto(stage.url + path);
-    await text(page, words).waitFor();
+    await text(page, texts).waitFor();
     expect(await barriers(page), path).toEqual([]);
   }
   await page.goto(`${stage.url}manager`);
@@ -103,15 +105,15 @@ test('the rail names every section on the shortest and the narrowest screen, and
       { width: 390, height: 844 },
     ]) {
       await page.setViewportSize(size);
-      const words = await page.evaluate<{ text: string; isWhole: boolean }[]>(`
+      const texts = await page.evaluate<{ text: string; isWhole: boolean }[]>(`
         [...document.querySelectorAll('.m-link-word')].map((word) => {
           const box = word.getBoundingClientRect();
           const isSeen = box.width > 10 && box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
           return { text: word.textContent, isWhole: isSeen && word.scrollWidth <= word.clientWidth };
         })`);
-      expect(words).toHaveLength(9);
+      expect(texts).toHaveLength(9);
       expect(
-        words.filter(({ isWhole }) => !isWhole),
+        texts.filter(({ isWhole }) => !isWhole),
         `${language}, ${size.width}`,
       ).toEqual([]);
       await screenshot(page, `manager-rail-${size.width}-${language}`);
@@ -231,12 +233,12 @@ test('open sales are named before they are left open, and a reason is required',
   await button(page, 'Close with open money …').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('64.00 EUR').first().waitFor();
-  const go = dialog.getByRole('button', { name: 'Close with open money (7)' });
-  expect(await go.isDisabled()).toBe(true);
+  const closeButton = dialog.getByRole('button', { name: 'Close with open money (7)' });
+  expect(await closeButton.isDisabled()).toBe(true);
   await dialog.getByLabel(/Why this cannot wait/).fill('<script>alert(1)</script> the van leaves');
   expect(await barriers(page)).toEqual([]);
   await screenshot(page, 'manager-close-override');
-  await go.click();
+  await closeButton.click();
   await sign(page);
   await text(page, 'Batch 31 is closed.').waitFor();
   expect(books.calls.at(-1)?.facts).toMatchObject({ override: '<script>alert(1)</script> the van leaves', by: 'Max' });

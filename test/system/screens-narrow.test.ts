@@ -18,7 +18,7 @@ afterAll(async () => {
 afterEach(closeManagers);
 
 const telephone = { width: 390, height: 844 };
-const fits = { cut: [], squeezed: [], broken: [], touching: [], overlapping: [] };
+const noProblems = { cut: [], squeezed: [], broken: [], touching: [], overlapping: [] };
 
 /** Sets the language as the person menu does. */
 const speak = (page: Page, language: string): Promise<unknown> =>
@@ -45,7 +45,7 @@ test.each(sizes)('the manager’s screens at $width × $height', async (size) =>
   for (const [path, part] of places) {
     await page.goto(stage.url + path);
     await page.locator(part).first().waitFor();
-    expect(await layoutProblems(page), path).toEqual(fits);
+    expect(await layoutProblems(page), path).toEqual(noProblems);
     await screenshot(page, `narrow-${path.replaceAll('/', '-')}-${size.width}`);
   }
 });
@@ -61,7 +61,7 @@ test.each(counters)('the cashier’s screen at $width × $height, in $language',
   await speak(cashier.page, language);
   await cashier.page.reload();
   await cashier.page.locator('button[aria-keyshortcuts=F4]').waitFor();
-  expect(await layoutProblems(cashier.page)).toEqual(fits);
+  expect(await layoutProblems(cashier.page)).toEqual(noProblems);
   expect(await sideways(cashier.page)).toEqual([]);
   await screenshot(cashier.page, `narrow-cashier-${language}-${size.width}`);
   expect(await cashier.leave()).toEqual([]);

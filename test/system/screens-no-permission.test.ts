@@ -17,15 +17,15 @@ const lacks = [
   ['technician', 'manager/staff', 'Manager', 'manage the staff of this till', 'Max (Manager)', 'Technician'],
 ] as const;
 
-test.each(lacks)('a %s who opens /%s is told what is missing', async (role, path, screen, what, who, own) => {
+test.each(lacks)('a %s who opens /%s is told what is missing', async (role, path, screen, missing, people, first) => {
   const { page, stage, close } = await openSignInPage(browser, scriptedSessions(role));
   await page.goto(`${stage.url}${path}`);
   await page.getByRole('heading', { level: 1, name: `This page belongs to “${screen}”` }).waitFor();
-  await page.getByText(`You do not have this permission: ${what}.`).waitFor();
-  await page.getByText(`These people have it: ${who}.`).waitFor();
+  await page.getByText(`You do not have this permission: ${missing}.`).waitFor();
+  await page.getByText(`These people have it: ${people}.`).waitFor();
   await screenshot(page, `not-theirs-${role}-${path.replace('/', '-')}`);
   expect(await barriers(page)).toEqual([]);
-  await page.getByRole('button', { name: `Go to “${own}”` }).click();
+  await page.getByRole('button', { name: `Go to “${first}”` }).click();
   await page.waitForFunction(`location.pathname === "${role === 'cashier' ? '/' : '/technician'}"`);
   expect(await page.getByText('You lack').count()).toBe(0);
   await close();

@@ -18,22 +18,22 @@ const sizes = [
   { width: 3840, height: 2160 },
 ] as const;
 
-const open = (sessions: ScriptedSessions, look?: Parameters<typeof openSignInPage>[2]) =>
-  openSignInPage(browser, sessions, look);
+const open = (sessions: ScriptedSessions, view?: Parameters<typeof openSignInPage>[2]) =>
+  openSignInPage(browser, sessions, view);
 
-const out = () =>
+const signOutButton = () =>
   scriptedSessions('cashier', { people: { Anna: 'cashier', Max: 'manager', 'Tess Åström': 'technician' } });
 const signedOut = () => {
-  const sessions = out();
+  const sessions = signOutButton();
   sessions.end();
   return sessions;
 };
 
-const looks = sizes.flatMap((size) => (['light', 'dark'] as const).map((scheme) => ({ size, scheme })));
+const views = sizes.flatMap((size) => (['light', 'dark'] as const).map((scheme) => ({ size, scheme })));
 const signings = tags.map((language, index) => ({
   language,
   // By day one look for each language, so that all six looks are used.
-  seen: byNight({ day: looks.slice(index % looks.length).slice(0, 1), night: looks }),
+  seen: byNight({ day: views.slice(index % views.length).slice(0, 1), night: views }),
 }));
 
 test.each(signings)(
@@ -84,11 +84,11 @@ test('after five wrong PINs the page says how long to wait', async () => {
   const { page, close } = await open(signedOut(), { width: 800, height: 480 });
   await page.getByRole('button', { name: /Anna/ }).click();
   const field = page.getByLabel('PIN of Anna');
-  for (let tries = 0; tries < 6; tries += 1) {
+  for (let attempt = 0; attempt < 6; attempt += 1) {
     await field.fill('1111');
-    const answered = page.waitForResponse((answer) => answer.request().method() === 'POST');
+    const response = page.waitForResponse((answer) => answer.request().method() === 'POST');
     await page.keyboard.press('Enter');
-    await answered;
+    await response;
     await page.waitForFunction('document.querySelector("input[type=password]").value === ""');
     await page.getByRole('alert').first().waitFor();
     await page.waitForFunction('!document.querySelector("[data-loading]")');
@@ -212,11 +212,11 @@ test('two windows of one browser: signing out in one signs out the other', async
   const { page, stage, close } = await open(scriptedSessions('cashier'));
   await page.getByRole('button', { name: 'Menu of Anna' }).waitFor();
   await page.waitForSelector('.tg-area main');
-  const other = await page.context().newPage();
-  await other.goto(stage.url);
-  await other.getByRole('button', { name: 'Menu of Anna' }).click();
-  await other.getByRole('menuitem', { name: 'Sign out' }).click();
-  await other.getByRole('heading', { name: 'Who is at the till?' }).waitFor();
+  const otherPage = await page.context().newPage();
+  await otherPage.goto(stage.url);
+  await otherPage.getByRole('button', { name: 'Menu of Anna' }).click();
+  await otherPage.getByRole('menuitem', { name: 'Sign out' }).click();
+  await otherPage.getByRole('heading', { name: 'Who is at the till?' }).waitFor();
   await page.getByRole('dialog', { name: 'Locked' }).waitFor();
   await close();
 });
@@ -262,20 +262,20 @@ test('a page left open during an update of the till is reloaded once', async () 
   sessions.end();
   const { page, lines, close } = await open(sessions);
   await page.getByRole('button', { name: /Anna/ }).waitFor();
-  const asksAgain = () =>
+  const waitForPrompt = () =>
     Promise.all([
       page.waitForResponse('**/api/session'),
       page.evaluate(`(window.old = 1, new BroadcastChannel('tillgate').postMessage('session'))`),
     ]);
-  await asksAgain();
+  await waitForPrompt();
   expect(await page.evaluate('window.old')).toBe(1);
   shop.version = '0.2.0';
   const loaded = page.waitForEvent('load');
-  await asksAgain();
+  await waitForPrompt();
   await loaded;
   await page.getByRole('button', { name: /Anna/ }).waitFor();
   expect(await page.evaluate('window.old')).toBeUndefined();
-  await asksAgain();
+  await waitForPrompt();
   expect(await page.evaluate('window.old')).toBe(1);
   expect(lines).toEqual([]);
   await close();

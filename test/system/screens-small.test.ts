@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, openBrowser, type Page, screenshot } from '../support/screens/browser.ts';
 import * as cashier from '../support/screens/cashier-page.ts';
-import { cuts } from '../support/screens/cuts.ts';
+import { findCuts } from '../support/screens/cuts.ts';
 import { layoutProblems } from '../support/screens/geometry.ts';
 import { closeManagers, showManager } from '../support/screens/manager-stage.ts';
 import { endings, eur } from '../support/screens/scripted/selling-facts.ts';
@@ -32,13 +32,13 @@ const boxesOf = (page: Page, selector: string): Promise<Box[]> =>
 
 /** How many pairs overlap. */
 const overlaps = (boxes: readonly Box[]): number =>
-  boxes.flatMap((one, index) =>
+  boxes.flatMap((first, index) =>
     boxes
       .slice(index + 1)
       .filter(
-        (other) =>
-          Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
-          Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1,
+        (second) =>
+          Math.min(first.right, second.right) - Math.max(first.left, second.left) > 1 &&
+          Math.min(first.bottom, second.bottom) - Math.max(first.top, second.top) > 1,
       ),
   ).length;
 
@@ -46,10 +46,10 @@ describe.each([low, telephone])('$width × $height', (size) => {
   const open = async (): Promise<void> => {
     await cashier.open({ size, terminals: 2 });
     await german(cashier.page);
-    await cashier.arrive(cashier.page, /^Kassieren/);
+    await cashier.openCashier(cashier.page, /^Kassieren/);
   };
   const isWhole = async (): Promise<void> => {
-    expect(await cuts(cashier.page)).toEqual([]);
+    expect(await findCuts(cashier.page)).toEqual([]);
     const { cut, squeezed, overlapping } = await layoutProblems(cashier.page);
     expect({ cut, squeezed, overlapping }).toEqual({ cut: [], squeezed: [], overlapping: [] });
   };
@@ -65,8 +65,8 @@ describe.each([low, telephone])('$width × $height', (size) => {
     till.phase(first, 'presentCard', { usualMs: { from: 5000, to: 15_000 } });
     const second = await cashier.sell('640');
     till.phase(second, 'presentCard', { usualMs: { from: 5000, to: 15_000 } });
-    const waits = page.getByRole('heading', { name: 'Stecken, vorhalten' });
-    await waits.nth(1).waitFor();
+    const prompt = page.getByRole('heading', { name: 'Stecken, vorhalten' });
+    await prompt.nth(1).waitFor();
     await isWhole();
     // A title that is partly scrolled out of view cannot be read.
     const amounts = await boxesOf(page, 'main section header bdi');
@@ -116,22 +116,22 @@ describe.each([low, telephone])('$width × $height', (size) => {
 test('on the shortest screen everything fits beside waiting items, and with a bill under the offline bar', async () => {
   await cashier.open({ size: low });
   await german(cashier.page);
-  await cashier.arrive(cashier.page, /^Kassieren/);
+  await cashier.openCashier(cashier.page, /^Kassieren/);
   const { page, till } = cashier;
   /** Parts of the screen, and of what a terminal waits for, whose content overflows. */
-  const over = (): Promise<string[]> =>
+  const overlapsOnPage = (): Promise<string[]> =>
     page.evaluate<string[]>(`[...document.querySelectorAll('main section, main section > div:has(> h2)')]
       .filter((part) => part.scrollHeight > part.clientHeight + 1)
       .map((part) => part.textContent)`);
   const id = await cashier.sell('1250');
   till.phase(id, 'presentCard', { usualMs: { from: 5000, to: 15_000 } });
-  const [one] = till.counters();
-  if (one === undefined) throw new Error('there is no terminal');
-  till.setCounters([{ ...one, waiting: [{ operation: 'void', receipt: 18, behind: 21 }] }]);
+  const [first] = till.counters();
+  if (first === undefined) throw new Error('there is no terminal');
+  till.setCounters([{ ...first, waiting: [{ operation: 'void', receipt: 18, behind: 21 }] }]);
   await page.getByText('Storno zu Beleg 18 wartet').waitFor();
   await screenshot(page, 'small-waits');
-  expect(await over()).toEqual([]);
-  till.setCounters([one]);
+  expect(await overlapsOnPage()).toEqual([]);
+  till.setCounters([first]);
   await cashier.end(id, endings.approved, 'Fertig');
   till.setLine({ online: false, since: Date.now(), waiting: { count: 12, total: eur('189.60') } });
   await cashier.press(...'6000', 'F3');
@@ -142,7 +142,7 @@ test('on the shortest screen everything fits beside waiting items, and with a bi
   till.phase(part, 'presentCard', { usualMs: { from: 5000, to: 15_000 } });
   await page.getByRole('heading', { name: 'Stecken, vorhalten' }).waitFor();
   await screenshot(page, 'small-bill-offline');
-  expect(await over()).toEqual([]);
+  expect(await overlapsOnPage()).toEqual([]);
   const [sell] = await boxesOf(page, 'section[aria-label=Betrag] > button');
   const [halves] = await boxesOf(page, '[class*=halves]');
   expect(sell && halves && sell.bottom <= halves.bottom).toBe(true);
@@ -159,7 +159,7 @@ test('dates, amounts and cards are in the reader’s own format', async () => {
   await page.getByText('war 50,00').waitFor();
   await cashier.open({ size: low });
   await german(cashier.page);
-  await cashier.arrive(cashier.page, /^Kassieren/);
+  await cashier.openCashier(cashier.page, /^Kassieren/);
   const id = await cashier.sell('500');
   cashier.till.phase(id, 'askingBank', { card: { last4: '0028', brand: 'GIFTCARD', entryMode: '' } });
   await cashier.page.getByText('Gutscheinkarte, endet auf 0028').waitFor();

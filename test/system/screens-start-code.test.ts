@@ -62,12 +62,12 @@ test('without the code the page says how to sign in; with it the address forgets
 });
 
 test('the first manager gets in without a locked page in between', async () => {
-  const teams: Record<string, 'manager'>[] = [{}, { Max: 'manager' }];
-  const [before, after] = teams.map((people) => scriptedSessions(undefined, { people }));
+  const staffs: Record<string, 'manager'>[] = [{}, { Max: 'manager' }];
+  const [withoutStaff, withStaff] = staffs.map((people) => scriptedSessions(undefined, { people }));
   let isKnown = false;
   let locks = -1;
   const sessions = new Proxy({} as ScriptedSessions, {
-    get: (_, name) => Reflect.get((isKnown ? after : before) ?? {}, name),
+    get: (_, name) => Reflect.get((isKnown ? withStaff : withoutStaff) ?? {}, name),
   });
   const { page, stage, close } = await openSignInPage(browser, sessions, { width: 800, height: 480 });
   await page.route('**/api/session', async (route) => {

@@ -8,13 +8,13 @@ import {
   type Browser,
   barriers,
   closePages,
+  collectErrors,
   openBrowser,
   openPage,
   type Page,
   screenshot,
-  troubles,
 } from '../support/screens/browser.ts';
-import { cuts } from '../support/screens/cuts.ts';
+import { findCuts } from '../support/screens/cuts.ts';
 import { layoutProblems } from '../support/screens/geometry.ts';
 import { scriptedDevices } from '../support/screens/scripted/devices.ts';
 import { scriptedPaper } from '../support/screens/scripted/paper.ts';
@@ -32,14 +32,14 @@ type Drawn = {
 
 const small = { width: 800, height: 480 };
 const large = { width: 1280, height: 1000 };
-const looks = [
+const views = [
   { look: 'large', size: large, scheme: 'light' },
   { look: 'small', size: small, scheme: 'light' },
   { look: 'dark', size: large, scheme: 'dark' },
   { look: 'small-dark', size: small, scheme: 'dark' },
 ] as const;
 type Look = { look: string; size: { width: number; height: number }; scheme: 'light' | 'dark' };
-const drawings = looks.flatMap((look) => panels.map((panel) => ({ ...look, ...panel })));
+const drawings = views.flatMap((look) => panels.map((panel) => ({ ...look, ...panel })));
 
 let browser: Browser;
 let shown: { look: string; page: Page; stage: Stage; lines: string[] } | undefined;
@@ -68,7 +68,7 @@ const pageIn = async ({ look, size, scheme }: Look) => {
   const stage = await openStage(services);
   const seat = { viewport: size, colorScheme: scheme, reducedMotion: 'reduce', cookies: [stage.cookie] } as const;
   const page = await openPage(browser, stage.url, seat);
-  shown = { look, page, stage, lines: troubles(page) };
+  shown = { look, page, stage, lines: collectErrors(page) };
   await page.goto(`${stage.url}technician/updates`);
   return shown;
 };
@@ -76,7 +76,7 @@ const pageIn = async ({ look, size, scheme }: Look) => {
 test.each(
   // By day each panel in both sizes, once light and once dark.
   byNight({ day: pairwise(drawings, ({ name, size, scheme }) => [name, size.width, scheme]), night: drawings }),
-)('$name, $look: accessible and no sideways scrolling', async ({ name, path, shows, ...look }) => {
+)('$name, $look: accessible and no sideways scrolling', async ({ name, path, waitForPanel: shows, ...look }) => {
   const { page, lines } = await pageIn(look);
   await page.getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
@@ -85,7 +85,7 @@ test.each(
   expect(await barriers(page)).toEqual([]);
   const main = page.getByRole('main', { name });
   expect(await main.evaluate((one: Drawn) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
-  expect(await cuts(page)).toEqual([]);
+  expect(await findCuts(page)).toEqual([]);
   const lows = await main
     .getByRole('button')
     .evaluateAll((all: Drawn[]) =>

@@ -7,11 +7,11 @@ import {
   type Browser,
   barriers,
   closePages,
+  collectErrors,
   openBrowser,
   openPage,
   type Page,
   screenshot,
-  troubles,
 } from '../support/screens/browser.ts';
 import { type ScriptedDevices, scriptedDevices } from '../support/screens/scripted/devices.ts';
 import { scriptedPaper } from '../support/screens/scripted/paper.ts';
@@ -62,14 +62,14 @@ const open = async (setting: Setting = {}): Promise<void> => {
   stage = await openStage({ ...services, sessions: scriptedSessions('technician') });
   const seat = { viewport: size, reducedMotion: 'reduce', cookies: [stage.cookie] } as const;
   page = await openPage(browser, stage.url, { ...seat, colorScheme: dark ? 'dark' : 'light' });
-  lines = troubles(page);
+  lines = collectErrors(page);
   await page.goto(`${stage.url}technician/${panel}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
 };
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 /** The panel's alert: the page has another one that only screen readers get. */
 const alert = () => page.getByRole('main').getByRole('alert');
-const go = async (name: string): Promise<void> => {
+const openPanel = async (name: string): Promise<void> => {
   await page.getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
 };
@@ -146,11 +146,11 @@ describe('terminals', () => {
     const busy = page.getByRole('region', { name: /^T2/ });
     expect(await busy.getByRole('button', { name: 'Check it now' }).isDisabled()).toBe(true);
     await page.getByRole('region', { name: /^T1/ }).getByRole('button', { name: 'Check it now' }).click();
-    const gone = page.getByRole('region', { name: /^T3/ });
-    await gone.getByRole('button', { name: 'Remove' }).click();
+    const removedCard = page.getByRole('region', { name: /^T3/ });
+    await removedCard.getByRole('button', { name: 'Remove' }).click();
     await screenshot(page, 'technician-forget');
     await button('Remove it').click();
-    await gone.waitFor({ state: 'detached' });
+    await removedCard.waitFor({ state: 'detached' });
     expect(service.requests).toEqual(['ask T1', 'unpair T3']);
   });
 
@@ -164,7 +164,7 @@ describe('terminals', () => {
   test('no terminal at all leads to pairing', async () => {
     await open({ panel: 'updates' });
     service.rows = [];
-    await go('Terminals');
+    await openPanel('Terminals');
     await page.getByText('No terminal is paired yet.').waitFor();
     await screenshot(page, 'technician-devices-none');
   });
@@ -174,10 +174,10 @@ describe('the trace', () => {
   test('is live, pauses and resumes without a loss, is filtered, and is saved masked', async () => {
     await open({ panel: 'trace' });
     await page.getByText('Live', { exact: true }).waitFor();
-    service.say({ n: 8, says: [{ text: 'FRESH' }] });
+    service.addTraceRow({ n: 8, says: [{ text: 'FRESH' }] });
     await page.getByText('FRESH').waitFor();
     await button('Pause').click();
-    service.say({ n: 9, says: [{ text: 'HELD BACK' }] });
+    service.addTraceRow({ n: 9, says: [{ text: 'HELD BACK' }] });
     await page.getByText('Paused: 1 more message waiting').waitFor();
     expect(await page.getByText('HELD BACK').count()).toBe(0);
     await button('Continue').click();
@@ -205,8 +205,8 @@ test('a configuration is refused field by field, shown, approved by one PIN, app
   await screenshot(page, 'technician-configuration-approval');
   await button('Import it').click();
   const dialog = page.getByRole('dialog');
-  for (const what of ['Change the gateway for payments', 'Change the offline limits'])
-    await dialog.getByText(what).waitFor();
+  for (const text of ['Change the gateway for payments', 'Change the offline limits'])
+    await dialog.getByText(text).waitFor();
   expect(service.requests).toEqual([]);
   await dialog.getByLabel('PIN of Max').fill('4711');
   await page.keyboard.press('Enter');
@@ -230,11 +230,11 @@ test('a printer’s state is not repeated as its problem, but the reason it is u
       { ...printer, name: 'Shed', state: 'away', problem: problem('printer.away', 'It does not answer') },
     ],
   });
-  const words = async (name: string): Promise<string> => page.getByRole('region', { name }).innerText();
-  expect(await words('Bar')).toContain('Out of paper');
-  expect((await words('Bar')).match(/out of paper/gi)).toHaveLength(1);
-  expect((await words('Door')).match(/cover/gi)).toHaveLength(1);
-  expect(await words('Shed')).toContain('It does not answer');
+  const panelText = async (name: string): Promise<string> => page.getByRole('region', { name }).innerText();
+  expect(await panelText('Bar')).toContain('Out of paper');
+  expect((await panelText('Bar')).match(/out of paper/gi)).toHaveLength(1);
+  expect((await panelText('Door')).match(/cover/gi)).toHaveLength(1);
+  expect(await panelText('Shed')).toContain('It does not answer');
 });
 
 test('a program’s key is made with the PIN of a manager, who then counts as its approver', async () => {
@@ -255,18 +255,18 @@ test('a program’s key is made with the PIN of a manager, who then counts as it
 });
 
 test('each panel fails on its own, with its own message, and the others keep working', async () => {
-  await open({ broken: ['devices', 'plugged', 'testLine', 'bundlePreview', 'updates', 'traceSoFar'] });
+  await open({ broken: ['devices', 'pluggedIn', 'testLine', 'bundlePreview', 'updates', 'traceSoFar'] });
   await alert().waitFor();
   await screenshot(page, 'technician-broken');
-  await go('Connection');
+  await openPanel('Connection');
   await button('Test the connection').click();
   await alert().getByText('the disk is full').waitFor();
-  await go('Pair');
+  await openPanel('Pair');
   await page.getByLabel('Or enter its address').fill('mpi+tcp://10.0.0.7:1');
   await button('Connect').click();
   await page.getByText('MagTek MMS: DynaFlex').waitFor();
   for (const name of ['Trace', 'Updates']) {
-    await go(name);
+    await openPanel(name);
     await alert().waitFor();
   }
 });

@@ -19,7 +19,7 @@ const GO_LIVE = 'manager/go-live';
 
 const bar = (page: Page) => page.locator('.tg-mode[role=note]');
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
-const wide = (page: Page) =>
+const overflowsPage = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 /** Buttons and links of the page whose text extends beyond the screen. */
@@ -34,7 +34,7 @@ describe('the bar', () => {
     ['technician', 'technician', 'h1, h2'],
     ['manager', GO_LIVE, 'h1'],
   ] as const;
-  const looks = [
+  const views = [
     { scheme: 'light', language: 'en', words: 'Test mode · no money moves' },
     { scheme: 'dark', language: 'ar', words: 'وضع الاختبار · لا تُحوَّل أي أموال' },
     { scheme: 'dark', language: 'de', words: 'Testbetrieb · es fließt kein Geld' },
@@ -43,26 +43,26 @@ describe('the bar', () => {
   ] as const;
   // By day each screen and each language once.
   const seen = byNight({
-    day: looks.map((look, index) => ({ look, screen: screens[index % screens.length] ?? screens[0] })),
-    night: looks.flatMap((look) => screens.map((screen) => ({ look, screen }))),
+    day: views.map((look, index) => ({ look, screen: screens[index % screens.length] ?? screens[0] })),
+    night: views.flatMap((look) => screens.map((screen) => ({ look, screen }))),
   });
 
   test.each(seen)(
     '$screen.0 /$screen.1 in $look.language, $look.scheme: one line on the smallest screen',
     async (row) => {
       const { words, ...look } = row.look;
-      const [as, path, ready] = row.screen;
-      const { page, lines } = await openModePage(browser, { as, path, ...look, ...SMALL });
+      const [role, path, ready] = row.screen;
+      const { page, lines } = await openModePage(browser, { as: role, path, ...look, ...SMALL });
       await page.locator(ready).first().waitFor();
       await bar(page).getByText(words).waitFor();
       expect(await bar(page).locator('svg').count()).toBe(1);
       const box = await bar(page).boundingBox();
       expect(box).toMatchObject({ x: 0, y: 0, width: 800 });
       expect(box?.height).toBeLessThanOrEqual(28);
-      expect(await bar(page).getByRole('link').count()).toBe(as === 'manager' ? 1 : 0);
-      expect(await wide(page)).toBe(0);
+      expect(await bar(page).getByRole('link').count()).toBe(role === 'manager' ? 1 : 0);
+      expect(await overflowsPage(page)).toBe(0);
       expect(await barriers(page)).toEqual([]);
-      await screenshot(page, `mode-${as}-${path.replace('/', '-')}-${look.language}-${look.scheme}`);
+      await screenshot(page, `mode-${role}-${path.replace('/', '-')}-${look.language}-${look.scheme}`);
       expect(lines).toEqual([]);
     },
   );
@@ -117,7 +117,7 @@ describe('the bar', () => {
         .or(page.getByRole('button', { name: '7', exact: true }))
         .first()
         .waitFor();
-      expect(await wide(page)).toBe(0);
+      expect(await overflowsPage(page)).toBe(0);
       expect(await page.evaluate('document.querySelector("main").scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       expect(await page.evaluate(CUT)).toEqual([]);
       expect((await bar(page).boundingBox())?.height).toBeLessThanOrEqual(60);
@@ -130,17 +130,17 @@ const lists = [
   ['manager/reports', 'This month', 1],
 ] as const;
 
-test.each(lists)('%s carries the mark', async (path, words, count) => {
+test.each(lists)('%s carries the mark', async (path, text, count) => {
   const { page } = await openModePage(browser, { path });
-  await page.getByText(words).first().waitFor();
+  await page.getByText(text).first().waitFor();
   expect(await page.locator('main').getByText('TEST', { exact: true }).count()).toBe(count);
 });
 
 const sell = async ({ page, selling }: Awaited<ReturnType<typeof openModePage>>, result: Result): Promise<void> => {
   await button(page, /^T1/).waitFor();
   for (const key of ['1', '2', '5', '0', 'Enter']) await page.keyboard.press(key, { delay: 40 });
-  await expect.poll(() => selling.begun.length).toBe(1);
-  selling.end(selling.now().id, result);
+  await expect.poll(() => selling.beginCalls.length).toBe(1);
+  selling.end(selling.current().id, result);
 };
 
 const otherMode = (reason: 'testAnswer' | 'liveAnswer'): Result => ({
@@ -185,8 +185,8 @@ describe('a result', () => {
     await sell(shown, otherMode(reason));
     const heading = page.getByRole('heading', { name: 'Set-up error', exact: true });
     await heading.waitFor();
-    const ground = await page.evaluate('getComputedStyle(document.querySelector("[data-error=true]")).backgroundColor');
-    expect(ground).toBe('rgb(165, 17, 17)');
+    const colour = await page.evaluate('getComputedStyle(document.querySelector("[data-error=true]")).backgroundColor');
+    expect(colour).toBe('rgb(165, 17, 17)');
     await page.getByText('Not charged.', { exact: true }).waitFor();
     await page.getByText('Take no more cards here.', { exact: true }).waitFor();
     expect(await page.getByRole('heading', { name: 'Declined' }).count()).toBe(0);

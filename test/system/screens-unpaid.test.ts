@@ -28,7 +28,7 @@ describe('at the counter', () => {
     const { receipt } = till.liveSale(id);
     await button(page, 'Charge again').click();
     await expect
-      .poll(() => till.begun.at(-1)?.request)
+      .poll(() => till.beginCalls.at(-1)?.request)
       .toMatchObject({
         operation: 'sale',
         amount: { amount: '12.50', currency: 'EUR' },
@@ -81,18 +81,18 @@ describe('at the manager’s desk', () => {
   test('an unpaid sale is settled or written off with a reason, and charged again at the counter', async () => {
     const { page: service, books } = await showManager(browser, 'manager/open-items/17290');
     await text(service, 'Not paid: 22.00 EUR').waitFor();
-    const again = service.getByRole('link', { name: 'Charge again' });
-    expect(await again.getAttribute('href')).toBe('/?receipt=17290');
+    const chargeAgain = service.getByRole('link', { name: 'Charge again' });
+    expect(await chargeAgain.getAttribute('href')).toBe('/?receipt=17290');
     await button(service, 'Settled in another way …').waitFor();
     await button(service, 'Write off …').click();
     const dialog = service.getByRole('dialog');
     await dialog.getByText('You confirm: 22.00 EUR will not be paid. It is a loss for the shop.').waitFor();
-    const go = dialog.getByRole('button', { name: 'Write off', exact: true });
-    expect(await go.isDisabled()).toBe(true);
+    const writeOff = dialog.getByRole('button', { name: 'Write off', exact: true });
+    expect(await writeOff.isDisabled()).toBe(true);
     await dialog.getByLabel('Why it is written off').fill('The customer cannot be reached');
     await screenshot(service, 'unpaid-write-off');
     expect(await barriers(service)).toEqual([]);
-    await go.click();
+    await writeOff.click();
     await expect
       .poll(() => books.calls.at(-1)?.facts)
       .toEqual({ receipt: 17290, action: 'writeOff', by: 'Max', reason: 'The customer cannot be reached' });

@@ -34,8 +34,8 @@ afterEach(async () => {
   rmSync(page, { recursive: true, force: true });
 });
 
-const serve = (more: Partial<ServeOptions> = {}): Promise<ServedTill> =>
-  serveTill({ ...shop.options, at: { port: 0 }, version: '1', page, answerCheck, services: tillServices, ...more });
+const serve = (changes: Partial<ServeOptions> = {}): Promise<ServedTill> =>
+  serveTill({ ...shop.options, at: { port: 0 }, version: '1', page, answerCheck, services: tillServices, ...changes });
 
 /** A browser with its own cookie and CSRF token. */
 const browser = () => {
@@ -50,23 +50,23 @@ const browser = () => {
     return answer;
   };
   const get = async <T>(path: string): Promise<T> => (await ask(path)).json() as Promise<T>;
-  const look = async (): Promise<SessionState> => {
+  const readSession = async (): Promise<SessionState> => {
     const state = await get<SessionState>('session');
     headers['x-csrf-token'] = state.signedIn?.csrf ?? '';
     return state;
   };
   const signIn = async (name = 'Max', pin = PIN): Promise<number> => {
     const { status } = await ask('session', { name, pin });
-    await look();
+    await readSession();
     return status;
   };
   const begin = async (key: string): Promise<LiveSale> => {
-    const begun = await ask('sales', { operation: 'sale', amount: { amount: '12.50', currency: 'EUR' } }, key);
-    return (await begun.json()) as LiveSale;
+    const sale = await ask('sales', { operation: 'sale', amount: { amount: '12.50', currency: 'EUR' } }, key);
+    return (await sale.json()) as LiveSale;
   };
-  const ended = ({ id }: LiveSale) => endedSale(served.address, headers, () => get<LiveSale>(`live/${id}`));
-  const sell = async (key: string): Promise<LiveSale> => ended(await begin(key));
-  return { ask, get, look, signIn, begin, ended, sell };
+  const waitForEnd = ({ id }: LiveSale) => endedSale(served.address, headers, () => get<LiveSale>(`live/${id}`));
+  const sell = async (key: string): Promise<LiveSale> => waitForEnd(await begin(key));
+  return { ask, get, look: readSession, signIn, begin, ended: waitForEnd, sell };
 };
 
 const channel = () => ({ baseUrl: processor.baseUrl, entityId: LIVE_ENTITY, token: LIVE_TOKEN });
@@ -105,8 +105,8 @@ test('a manager takes the till live: everybody signs in again, and receipt 1 mov
   expect(await max.sell('live-key-0001')).toMatchObject({ result: { ending: 'approved' } });
   expect(processor.booked).toMatchObject([{ code: '000.000.000', form: { entityId: LIVE_ENTITY, amount: '12.50' } }]);
   expect(await max.get('sales')).toMatchObject({ total: 1, rows: [{ receipt: 1 }] });
-  const again = await max.ask('going-live', { channel: channel() });
-  expect([again.status, await again.json()]).toMatchObject([422, { problem: { code: 'live.already' } }]);
+  const refusal = await max.ask('going-live', { channel: channel() });
+  expect([refusal.status, await refusal.json()]).toMatchObject([422, { problem: { code: 'live.already' } }]);
 });
 
 test('the next start opens the live till, or with --test the test till, which stays one', async () => {
@@ -125,9 +125,9 @@ test('the next start opens the live till, or with --test the test till, which st
 
 test('the live till does not take over settings of the test till', async () => {
   await served.close();
-  const other = { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'a-test-channel' };
-  served = await serve({ gateway: other, terminal: 'mpi+tcp://127.0.0.1:5', simulate: 'mpi', simulateWhen: 'named' });
-  expect(served.running().gatewayUrl).toBe(other.baseUrl);
+  const wrong = { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'a-test-channel' };
+  served = await serve({ gateway: wrong, terminal: 'mpi+tcp://127.0.0.1:5', simulate: 'mpi', simulateWhen: 'named' });
+  expect(served.running().gatewayUrl).toBe(wrong.baseUrl);
   const max = await manager();
   expect((await max.ask('going-live', { channel: channel() })).status).toBe(204);
   expect((await max.look()).shop.mode).toBe('live');
@@ -136,17 +136,17 @@ test('the live till does not take over settings of the test till', async () => {
 
 test('training ends when the till goes live, and starts again in the live till’s folder', async () => {
   const max = await manager();
-  const pupil = browser();
-  expect(await pupil.signIn()).toBe(200);
-  expect((await pupil.ask('training', { on: true })).status).toBe(200);
-  expect((await pupil.look()).shop.mode).toBe('training');
-  expect((await pupil.ask('going-live')).status).toBe(422);
+  const trainee = browser();
+  expect(await trainee.signIn()).toBe(200);
+  expect((await trainee.ask('training', { on: true })).status).toBe(200);
+  expect((await trainee.look()).shop.mode).toBe('training');
+  expect((await trainee.ask('going-live')).status).toBe(422);
   expect((await max.ask('going-live', { channel: channel() })).status).toBe(204);
-  expect(await pupil.look()).not.toHaveProperty('signedIn');
-  expect(await pupil.signIn()).toBe(200);
-  expect((await pupil.look()).shop.mode).toBe('live');
-  expect((await pupil.ask('training', { on: true })).status).toBe(200);
-  expect((await pupil.look()).shop.mode).toBe('training');
+  expect(await trainee.look()).not.toHaveProperty('signedIn');
+  expect(await trainee.signIn()).toBe(200);
+  expect((await trainee.look()).shop.mode).toBe('live');
+  expect((await trainee.ask('training', { on: true })).status).toBe(200);
+  expect((await trainee.look()).shop.mode).toBe('training');
   expect(existsSync(join(shop.folder, 'live', 'training', 'journal.db'))).toBe(true);
 });
 
@@ -175,7 +175,7 @@ test('no going live during a sale', async () => {
 
 test('a till that is not ready continues as before, and nobody is signed out', async () => {
   const max = await manager();
-  processor.nextLook({ status: 401, bytes: JSON.stringify({ result: { code: '800.900.300' } }) });
+  processor.nextInquiry({ status: 401, bytes: JSON.stringify({ result: { code: '800.900.300' } }) });
   const refused = await max.ask('going-live', { channel: channel() });
   expect([refused.status, await refused.json()]).toMatchObject([
     422,
@@ -183,6 +183,6 @@ test('a till that is not ready continues as before, and nobody is signed out', a
   ]);
   expect(await max.look()).toMatchObject({ shop: { mode: 'test' }, signedIn: { name: 'Max' } });
   expect(existsSync(join(shop.folder, 'live'))).toBe(false);
-  const odd = await max.ask('going-live', { channel: { ...channel(), baseUrl: 'http://gateway.example/' } });
-  expect(odd.status).toBe(400);
+  const plainHttp = await max.ask('going-live', { channel: { ...channel(), baseUrl: 'http://gateway.example/' } });
+  expect(plainHttp.status).toBe(400);
 });

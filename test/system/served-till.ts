@@ -9,19 +9,19 @@ import { type End, screensOf, tillgate } from './processes.ts';
 export const serveAt = async (dataDir: string, of?: string) => {
   const till = tillgate(['start', '--data', dataDir, '--port', '0', '--no-open-browser'], [], of);
   const { url, code } = await screensOf(till);
-  const somebody = await visitor((path, request) => fetch(new URL(path, url), request), code);
+  const client = await visitor((path, request) => fetch(new URL(path, url), request), code);
   /** The last sale, once it has ended and its terminal is free again. */
-  const done = async (answer: { status: number; code?: string }): Promise<SaleRow> => {
+  const saleOf = async (answer: { status: number; code?: string }): Promise<SaleRow> => {
     expect(answer).toEqual({ status: 201 });
     const [{ id }] = await sales();
-    while (!(await somebody.get<LiveSale>(`live/${id}`)).terminalFree);
+    while (!(await client.get<LiveSale>(`live/${id}`)).terminalFree);
     const [sale] = await sales();
     return sale;
   };
   const sales = async (): Promise<[SaleRow, ...SaleRow[]]> => {
-    const [last, ...earlier] = (await somebody.get<{ rows: SaleRow[] }>('sales')).rows;
+    const [last, ...others] = (await client.get<{ rows: SaleRow[] }>('sales')).rows;
     if (last === undefined) throw new Error('nothing was sold');
-    return [last, ...earlier];
+    return [last, ...others];
   };
   let keys = 0;
   const key = (): string => {
@@ -30,14 +30,14 @@ export const serveAt = async (dataDir: string, of?: string) => {
   };
   return {
     till,
-    ...somebody,
+    ...client,
     sales,
-    sell: async (amount: string) => done(await somebody.post('sales', { amount: { amount, currency: 'EUR' } }, key())),
+    sell: async (amount: string) => saleOf(await client.post('sales', { amount: { amount, currency: 'EUR' } }, key())),
     follow: (receipt: number, operation: 'refund' | 'void' | 'completion') =>
-      somebody.post(`sales/${receipt}/${operation}`, {}, key()),
-    refund: async (receipt: number) => done(await somebody.post(`sales/${receipt}/refund`, {}, key())),
-    closing: () => somebody.get<ClosingState>('closing'),
-    openItems: () => somebody.get<OpenItem[]>('open-items'),
+      client.post(`sales/${receipt}/${operation}`, {}, key()),
+    refund: async (receipt: number) => saleOf(await client.post(`sales/${receipt}/refund`, {}, key())),
+    closing: () => client.get<ClosingState>('closing'),
+    openItems: () => client.get<OpenItem[]>('open-items'),
     async stop(): Promise<End> {
       till.child.kill('SIGTERM');
       return till.ended;
@@ -48,4 +48,4 @@ export const serveAt = async (dataDir: string, of?: string) => {
 export type ServedTill = Awaited<ReturnType<typeof serveAt>>;
 
 /** The names of the checks that block a close. */
-export const unmet = ({ checks }: ClosingState): string[] => checks.flatMap(({ what, ok }) => (ok ? [] : [what]));
+export const unmetChecks = ({ checks }: ClosingState): string[] => checks.flatMap(({ what, ok }) => (ok ? [] : [what]));

@@ -50,10 +50,10 @@ beforeEach(() => {
   mkdirSync(remote);
 });
 
-const settings = (more: Partial<SftpSettings> = {}): SftpSettings => ({
+const settings = (overrides: Partial<SftpSettings> = {}): SftpSettings => ({
   ...{ host: '127.0.0.1', port: server.port, user: server.user, hostKey: server.hostKey, keyFile: server.keyFile },
   folder: remote,
-  ...more,
+  ...overrides,
 });
 
 const fileOf = (bytes: number): string => {
@@ -75,9 +75,9 @@ test('the file arrives complete, and is not sent again', async () => {
   expect(await uploadFile(path, settings())).toMatchObject({ known: false, resumedAt: 0, bytes: 3_000_001 });
   expect(readdirSync(remote)).toEqual([nameOf(path)]);
   expect(readFileSync(join(remote, nameOf(path))).equals(readFileSync(path))).toBe(true);
-  const before = statSync(join(remote, nameOf(path)));
+  const previous = statSync(join(remote, nameOf(path)));
   expect(await uploadFile(path, settings())).toMatchObject({ known: true });
-  expect(statSync(join(remote, nameOf(path))).mtimeMs).toBe(before.mtimeMs);
+  expect(statSync(join(remote, nameOf(path))).mtimeMs).toBe(previous.mtimeMs);
 });
 
 test('an empty file arrives too', async () => {
@@ -100,8 +100,8 @@ test('an interrupted transfer leaves no partial file; the next attempt resumes i
 
 test('the rest of another file, or a longer one, is not resumed', async () => {
   const path = fileOf(200_000);
-  for (const left of [Buffer.alloc(100_000, 'x'), Buffer.alloc(300_000, 'x')]) {
-    writeFileSync(join(remote, `.${nameOf(path)}.part`), left);
+  for (const partial of [Buffer.alloc(100_000, 'x'), Buffer.alloc(300_000, 'x')]) {
+    writeFileSync(join(remote, `.${nameOf(path)}.part`), partial);
     expect(await uploadFile(path, settings())).toMatchObject({ resumedAt: 0 });
     expect(readFileSync(join(remote, nameOf(path))).equals(readFileSync(path))).toBe(true);
     rmSync(join(remote, nameOf(path)));
@@ -124,14 +124,14 @@ test('a server with another host key gets neither a login nor a byte', async () 
 
 test('a wrong key, a wrong password and a missing key are reported without the secret', async () => {
   const path = fileOf(1_000);
-  const { keyFile: _, ...without } = settings();
-  const tries: readonly SftpSettings[] = [
+  const { keyFile: _, ...withoutKey } = settings();
+  const wrongSettings: readonly SftpSettings[] = [
     settings({ keyFile: server.otherKeyFile }),
-    { ...without, password: 'open-sesame' },
+    { ...withoutKey, password: 'open-sesame' },
     settings({ keyFile: join(local, 'missing') }),
     settings({ keyFile: path }),
   ];
-  for (const one of tries) {
+  for (const one of wrongSettings) {
     const text = await uploadFile(path, one).then(
       () => 'it went through',
       (error: Error) => error.message,
@@ -179,15 +179,15 @@ test('each attempt is recorded; the till reads the file that arrives, and every 
   const failed = (await store.settlements.deliveries(batch.id)).find(({ target }) => target === 'sftp');
   expect(failed).toMatchObject({ tries: 1, nextAt: clock.now() + 60_000 });
   // Not before its time; then completely.
-  const now = { ...parts, channel: channel(server.port) };
-  await deliverDue(now, report);
+  const current = { ...parts, channel: channel(server.port) };
+  await deliverDue(current, report);
   expect(readdirSync(remote)).not.toContain(`settlement_${ENTITY}_${FIRST_DAY}.csv`);
   await clock.advance(60_000);
-  await deliverDue(now, report);
+  await deliverDue(current, report);
   const path = join(remote, `settlement_${ENTITY}_${FIRST_DAY}.csv`);
-  const done = (await store.settlements.deliveries(batch.id)).find(({ target }) => target === 'sftp');
-  expect(done).toMatchObject({ tries: 2, doneAt: clock.now(), bytes: statSync(path).size });
-  expect(await deliver(now, { batch, target: 'sftp' })).toBeUndefined();
+  const delivery = (await store.settlements.deliveries(batch.id)).find(({ target }) => target === 'sftp');
+  expect(delivery).toMatchObject({ tries: 2, doneAt: clock.now(), bytes: statSync(path).size });
+  expect(await deliver(current, { batch, target: 'sftp' })).toBeUndefined();
 
   const sums = await store.settlements.sumsOf(batch.id);
   const books = reconciler([]);
@@ -199,7 +199,7 @@ test('each attempt is recorded; the till reads the file that arrives, and every 
     expected.set(currency, (expected.get(currency) ?? 0n) + paidMinor - takenMinor);
   expect(Object.fromEntries(payout), `seed ${SEED}`).toEqual(Object.fromEntries(expected));
   truncateSync(join(out, `settlement_${ENTITY}_${FIRST_DAY}.csv`), 10);
-  await deliver(now, { batch, target: 'sftp', isForced: true });
+  await deliver(current, { batch, target: 'sftp', isForced: true });
   expect(readFileSync(join(out, `settlement_${ENTITY}_${FIRST_DAY}.csv`)).equals(readFileSync(path))).toBe(true);
   await store.close();
 });

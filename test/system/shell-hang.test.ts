@@ -14,7 +14,7 @@ afterEach(() => rig.close());
 type Way = 'SIGSTOP' | 'SIGUSR2';
 
 /** Stopped by the system, or in an endless loop. */
-const hang = (child: { pid: number | undefined } | undefined, how: Way = 'SIGSTOP'): void => {
+const stopProcess = (child: { pid: number | undefined } | undefined, how: Way = 'SIGSTOP'): void => {
   if (child?.pid === undefined) throw new Error('nothing runs that could hang');
   process.kill(child.pid, how);
 };
@@ -28,7 +28,7 @@ const isShown = (text: string): Promise<void> =>
   rig.until(async () => (await (await rig.page('/')).text()).includes(text));
 
 /** Sells, and waits for the ending. */
-const sold = async (amount: string): Promise<SaleRow | undefined> => {
+const sellByApi = async (amount: string): Promise<SaleRow | undefined> => {
   expect((await rig.sell(amount)).status).toBe(201);
   await rig.until(async () => (await rig.live((await rig.sales())[0]?.id ?? '')).terminalFree);
   return (await rig.sales())[0];
@@ -39,7 +39,7 @@ test('hangs after the gateway took a payment: it is ended and restarted, and the
   await rig.listening(1);
   const [first] = rig.children;
   const pid = first?.pid ?? 0;
-  rig.shop.oncePaid(() => hang(first));
+  rig.shop.whenPaid(() => stopProcess(first));
   expect((await rig.sell('42.00')).status).toBe(201);
 
   await isShown('The till does not answer');
@@ -52,7 +52,7 @@ test('hangs after the gateway took a payment: it is ended and restarted, and the
   await isShown('id="root"');
   await rig.until(async () => (await rig.sales())[0]?.ending === 'declined');
   expect(await rig.sales()).toMatchObject([{ receipt: 1, ending: 'declined', reason: 'reversed' }]);
-  expect(await sold('8.20')).toMatchObject({ receipt: 2, ending: 'approved' });
+  expect(await sellByApi('8.20')).toMatchObject({ receipt: 2, ending: 'approved' });
 
   await rig.stop();
   expect(await rig.account()).toEqual([
@@ -61,24 +61,24 @@ test('hangs after the gateway took a payment: it is ended and restarted, and the
   ]);
 });
 
-const ways: readonly [name: string, how: Way][] = [
+const signals: readonly [name: string, how: Way][] = [
   ['stands still', 'SIGSTOP'],
   ['is in an endless loop', 'SIGUSR2'],
 ];
-test.each(ways)('%s while nobody sells: the window gets its page back, and a sale succeeds', async (_, how) => {
+test.each(signals)('%s while nobody sells: the window gets its page back, and a sale succeeds', async (_, how) => {
   rig = await openShellRig();
   await rig.listening(1);
-  hang(rig.children[0], how);
+  stopProcess(rig.children[0], how);
   await rig.listening(2);
   await isShown('id="root"');
-  expect(await sold('8.20')).toMatchObject({ receipt: 1, ending: 'approved' });
+  expect(await sellByApi('8.20')).toMatchObject({ receipt: 1, ending: 'approved' });
 });
 
 test('recovers before it is ended: it is the same process, and the window gets its page back', async () => {
   rig = await openShellRig({ hungBeats: 10_000 });
   await rig.listening(1);
   const [first] = rig.children;
-  hang(first);
+  stopProcess(first);
   await isShown('The till does not answer');
   process.kill(first?.pid ?? 0, 'SIGCONT');
   await isShown('id="root"');
@@ -89,20 +89,20 @@ test('hangs at one start and dies at the next: the third start works', async () 
   rig = await openShellRig({
     startMs: 5_000,
     spawned(child, count) {
-      if (count === 1) hang(child);
+      if (count === 1) stopProcess(child);
       if (count === 2) process.kill(child.pid ?? 0, 'SIGKILL');
     },
   });
   await rig.until(async () => (await (await rig.page('/')).text()).includes('id="root"'));
   expect(rig.children.length).toBeGreaterThanOrEqual(3);
   expect(crashes().join('\n')).toContain('it had not started after 5 seconds');
-  expect(await sold('8.20')).toMatchObject({ receipt: 1, ending: 'approved' });
+  expect(await sellByApi('8.20')).toMatchObject({ receipt: 1, ending: 'approved' });
 });
 
 test('hangs as the app exits: it is killed, and nobody has to wait', async () => {
   rig = await openShellRig();
   await rig.listening(1);
-  hang(rig.children[0]);
+  stopProcess(rig.children[0]);
   await rig.stop();
   expect(rig.children).toHaveLength(1);
   expect(await rig.account()).toEqual([]);

@@ -50,7 +50,7 @@ test('a till that pauses for a while: the page says so meanwhile, and continues 
 test('a page that is killed during a sale is back at once, and the sale continues without it', async () => {
   const view = await open();
   await rig.until(async () => (await view.text()).includes(SCREEN));
-  const killed = new Promise((resolve) => rig.shop.oncePaid(() => resolve(view.kill())));
+  const killed = new Promise((resolve) => rig.shop.whenPaid(() => resolve(view.kill())));
   expect((await rig.sell('8.20')).status).toBe(201);
   await killed;
   await rig.until(async () => (await rig.sales())[0]?.ending === 'approved');

@@ -80,10 +80,10 @@ const openShop = async (folder: string) => {
     terminal: `mpi+${station.at}`,
     gateway: { ...channel, baseUrl: `http://127.0.0.1:${server.port}/` },
     /** Called once the gateway has taken the next payment, and before it answers. */
-    oncePaid(then: () => void): void {
+    whenPaid(task: () => void): void {
       onPayment = () => {
         onPayment = () => {};
-        then();
+        task();
       };
     },
     async close() {
@@ -105,8 +105,8 @@ type ShellOptions = {
 };
 
 /** Opens the app. `spawned` gets each till process as soon as it exists. */
-export const openShellRig = async ({ browser, hurry = 1, ...wish }: ShellOptions = {}) => {
-  const clock: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / hurry, then) };
+export const openShellRig = async ({ browser, hurry = 1, ...options }: ShellOptions = {}) => {
+  const clock: Clock = { ...systemClock, after: (ms, task) => systemClock.after(ms / hurry, task) };
   const userData = mkdtempSync(join(tmpdir(), 'shell-'));
   const shop = await openShop(userData);
   prepare(join(userData, 'till'), shop);
@@ -118,7 +118,7 @@ export const openShellRig = async ({ browser, hurry = 1, ...wish }: ShellOptions
     const values: unknown[] = [];
     children.push(child);
     received.push(values);
-    child.once('spawn', () => wish.spawned?.(child, children.length));
+    child.once('spawn', () => options.spawned?.(child, children.length));
     child.on('message', (message) => values.push(message));
     return child;
   };
@@ -140,11 +140,11 @@ export const openShellRig = async ({ browser, hurry = 1, ...wish }: ShellOptions
       configHome: '/nowhere',
       random: systemRandom,
       updater: {} as never,
-      deadlines: unhurried({ ...deadlines, ...wish }, hurry),
+      deadlines: unhurried({ ...deadlines, ...options }, hurry),
     },
   });
-  const until = (is: () => unknown): Promise<void> =>
-    vi.waitFor(async () => expect(await is()).toBeTruthy(), { timeout: 200_000, interval: 50 });
+  const until = (condition: () => unknown): Promise<void> =>
+    vi.waitFor(async () => expect(await condition()).toBeTruthy(), { timeout: 200_000, interval: 50 });
   const page = (path: string, init?: RequestInit): Promise<Response> => answer(new Request(`till://app${path}`, init));
   const ask = async <T>(path: string): Promise<T> => (await page(`/api/${path}`)).json() as Promise<T>;
   /** As the window does, for a session of the running till. */

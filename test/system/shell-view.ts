@@ -16,20 +16,20 @@ export type View = Awaited<ReturnType<typeof openView>>;
 type Answer = (request: Request) => Promise<Response>;
 
 /** Passes on one request of the page, as the window's scheme does. A broken stream breaks for the page, too. */
-const passOn = async (answer: Answer, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+const forward = async (answer: Answer, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { method = 'GET', url = '/', headers } = request;
   const controller = new AbortController();
   response.once('close', () => controller.abort());
   const body = method === 'GET' ? {} : { body: Readable.toWeb(request), duplex: 'half' };
   const init = { method, headers, signal: controller.signal, ...body } as RequestInit;
-  const { status, headers: answered, body: reported } = await answer(new Request(new URL(url, PAGE), init));
-  response.writeHead(status, Object.fromEntries(answered));
-  if (reported === null) response.end();
-  else await pipeline(reported, response).catch(() => response.destroy());
+  const { status, headers: answerHeaders, body: answerBody } = await answer(new Request(new URL(url, PAGE), init));
+  response.writeHead(status, Object.fromEntries(answerHeaders));
+  if (answerBody === null) response.end();
+  else await pipeline(answerBody, response).catch(() => response.destroy());
 };
 
 const serve = async (answer: Answer) => {
-  const server = createServer((request, response) => void passOn(answer, request, response));
+  const server = createServer((request, response) => void forward(answer, request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return { origin: `http://127.0.0.1:${port}/`, server };

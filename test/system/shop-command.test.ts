@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { again, pay, typeCard } from '../support/gateway/shop-rig.ts';
+import { pay, reload, typeCard } from '../support/gateway/shop-rig.ts';
 import { openBrowser, type Page } from '../support/screens/browser.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -12,9 +12,9 @@ test('opens shop and gateway, takes a payment, and closes', async () => {
   const child = spawn('npm', ['run', '--silent', 'shop', '--', '--port', '0', '--json'], { cwd: root, detached: true });
   const exited = new Promise((resolve) => child.once('close', resolve));
   let output = '';
-  let complaints = '';
+  let errorOutput = '';
   child.stderr.on('data', (text) => {
-    complaints += text;
+    errorOutput += text;
   });
   const browser = await openBrowser();
   try {
@@ -24,14 +24,14 @@ test('opens shop and gateway, takes a payment, and closes', async () => {
         const line = output.split('\n').find((each) => each.startsWith('{') && each.endsWith('}'));
         if (line !== undefined) resolve(JSON.parse(line));
       });
-      void exited.then(() => failed(new Error(`the shop ended: ${complaints}`)));
+      void exited.then(() => failed(new Error(`the shop ended: ${errorOutput}`)));
     });
     expect(new URL(addresses.shop).hostname).toBe('127.0.0.1');
     expect(new URL(addresses.gateway).origin).not.toBe(new URL(addresses.shop).origin);
     expect(addresses.entityId).toMatch(/^[0-9a-f]{32}$/);
     const page: Page = await browser.newPage();
     await page.goto(addresses.shop);
-    await again(page, { flow: 'card' });
+    await reload(page, { flow: 'card' });
     await typeCard(page, '4200000000000091');
     await pay(page);
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
@@ -40,7 +40,7 @@ test('opens shop and gateway, takes a payment, and closes', async () => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
     await exited;
   }
-  expect(complaints).toBe('');
+  expect(errorOutput).toBe('');
   expect(output.trim().split('\n')).toHaveLength(1);
   expect(output).not.toContain('4200000000000091');
 });

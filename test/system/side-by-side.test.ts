@@ -93,22 +93,24 @@ describe('both gateways at once', () => {
   beforeEach(bothWithPatience(60));
 
   // Fewer at once by day, but still more than there is money for.
-  const [holds, captures, refunds] = byNight({ day: [2, 24, 12], night: [4, 40, 40] } as const);
+  const [holdCount, captureCount, refundCount] = byNight({ day: [2, 24, 12], night: [4, 40, 40] } as const);
 
   test('hundreds of captures and refunds take what is available, and not a cent more', async () => {
-    const before = await accountOf(card).balance(store);
-    const held = await many(holds, (at) => post(at, 'v1/payments', payment({ paymentType: 'PA', amount: '50.00' })));
+    const balanceBefore = await accountOf(card).balance(store);
+    const holds = await many(holdCount, (at) =>
+      post(at, 'v1/payments', payment({ paymentType: 'PA', amount: '50.00' })),
+    );
     const work = async (of: Reply, type: string, amount: string, count: number) =>
       many(count, (at) => post(at, `v1/payments/${idOf(of)}`, { paymentType: type, amount, currency: 'EUR' }));
-    const captured = await Promise.all(held.map((each) => work(each, 'CP', '3.00', captures)));
+    const captured = await Promise.all(holds.map((each) => work(each, 'CP', '3.00', captureCount)));
     // 16 times 3.00 fit into 50.00.
     for (const replies of captured) expect(minorOf(replies)).toBe(4800);
     const one = captured.flatMap((replies) => approvedOf(replies).slice(0, 1));
-    const refunded = await Promise.all(one.map((each) => work(each, 'RF', '0.70', refunds)));
+    const refunded = await Promise.all(one.map((each) => work(each, 'RF', '0.70', refundCount)));
     for (const replies of refunded) expect(minorOf(replies)).toBe(280);
     const codes = new Set([...captured, ...refunded].flat().map(({ code }) => code));
     expect([...codes].sort()).toEqual([APPROVED, '700.400.100', '700.400.200']);
-    expect(before - (await accountOf(card).balance(store))).toBe(BigInt(holds) * (5000n - 280n));
+    expect(balanceBefore - (await accountOf(card).balance(store))).toBe(BigInt(holdCount) * (5000n - 280n));
   });
 
   test('as many captures pass as are allowed, and one last one', async () => {
@@ -117,24 +119,24 @@ describe('both gateways at once', () => {
       [{ numberOfCaptures: '3' }, {}, 3],
       [{}, { sequence: 'FINAL' }, 1],
     ] as const) {
-      const held = await post(0, 'v1/payments', payment({ paymentType: 'PA', amount: '50.00', ...start }));
-      const replies = await many(24, (at) => post(at, `v1/payments/${idOf(held)}`, { ...capture, ...follow }));
+      const holds = await post(0, 'v1/payments', payment({ paymentType: 'PA', amount: '50.00', ...start }));
+      const replies = await many(24, (at) => post(at, `v1/payments/${idOf(holds)}`, { ...capture, ...follow }));
       const codes = [...Array(most).fill(APPROVED), ...Array(24 - most).fill('700.400.100')];
       expect(replies.map(({ code }) => code).toSorted()).toEqual(codes);
     }
   });
 
   test('one key sent to both is carried out once, and both answer with the same bytes', async () => {
-    const before = await accountOf(card).balance(store);
+    const balanceBefore = await accountOf(card).balance(store);
     const keys = byNight({ day: 10, night: 30 });
     const replies = await many(keys, (key) =>
       many(4, (at) => post(at, 'v1/payments', payment({ amount: '1.00' }), `twin-${key}`)),
     );
-    for (const same of replies) expect(new Set(same.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    for (const group of replies) expect(new Set(group.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(new Set(replies.map(([first]) => first?.code))).toEqual(new Set([APPROVED]));
-    expect(before - (await accountOf(card).balance(store))).toBe(BigInt(keys) * 100n);
-    const other = await many(keys, (key) => post(key, 'v1/payments', payment({ amount: '2.00' }), `twin-${key}`));
-    expect(new Set(other.map(({ code }) => code))).toEqual(new Set(['800.110.100']));
+    expect(balanceBefore - (await accountOf(card).balance(store))).toBe(BigInt(keys) * 100n);
+    const twins = await many(keys, (key) => post(key, 'v1/payments', payment({ amount: '2.00' }), `twin-${key}`));
+    expect(new Set(twins.map(({ code }) => code))).toEqual(new Set(['800.110.100']));
   });
 
   test('a registration that one deleted is no longer charged by the other', async () => {
@@ -177,16 +179,16 @@ const sell = (at: number, key: string) =>
   post(at, 'v1/payments', payment({ amount: '1.00', merchantTransactionId: key }), key);
 
 /** Sends every sale again to this gateway until it is certain; then each is once in its books and in the account. */
-const accountFor = async (sales: readonly Sale[], at: number, before: bigint): Promise<void> => {
+const accountFor = async (sales: readonly Sale[], at: number, balanceBefore: bigint): Promise<void> => {
   for (const { key, reply } of sales) {
-    const again = await untilCertain(() => sell(at, key));
-    expect(again.code, key).toBe(APPROVED);
-    if (reply?.code === APPROVED) expect(again.text).toBe(reply.text);
+    const repeated = await untilCertain(() => sell(at, key));
+    expect(repeated.code, key).toBe(APPROVED);
+    if (reply?.code === APPROVED) expect(repeated.text).toBe(reply.text);
     const { body } = await via(at).send('GET', 'v1/query', { merchantTransactionId: key });
     const codes = (body['payments'] as { result: { code: string } }[]).map(({ result }) => result.code);
     expect(codes.filter((code) => code === APPROVED)).toHaveLength(1);
   }
-  expect(before - (await accountOf(card).balance(store))).toBe(100n * BigInt(sales.length));
+  expect(balanceBefore - (await accountOf(card).balance(store))).toBe(100n * BigInt(sales.length));
 };
 
 /** Asks again until the answer is certain: one may take longer than the gateway waits. */
@@ -207,9 +209,9 @@ describe('when one of them, or the database, is down', () => {
   beforeEach(bothWithPatience(1));
 
   test('one is killed during payments: the other continues, and completes the dead one’s payments', async () => {
-    const before = await accountOf(card).balance(store);
+    const balanceBefore = await accountOf(card).balance(store);
     // Its acquirer takes 20 seconds: it cannot have an ending when the gateway dies.
-    const slow = post(
+    const slowReply = post(
       0,
       'v1/payments',
       payment({ amount: '8000.98', merchantTransactionId: 'slow-acquirer' }),
@@ -220,7 +222,7 @@ describe('when one of them, or the database, is down', () => {
       if (all.length === 100) gateway(0).process.notify('SIGKILL');
       return all.length > 180;
     });
-    await slow;
+    await slowReply;
     expect(sales.filter(({ reply }) => reply === undefined).length).toBeGreaterThan(0);
     // Nobody looks at the slow payment; it was carried out, and gets its ending once its lease has run out.
     await rows('= 0');
@@ -228,17 +230,18 @@ describe('when one of them, or the database, is down', () => {
       payments: { result: { code: string } }[];
     };
     expect(payments.map(({ result }) => result.code)).toEqual([APPROVED]);
-    await accountFor(sales, 1, before - 800_098n);
+    await accountFor(sales, 1, balanceBefore - 800_098n);
   });
 
   test('one freezes beyond its lease and resumes: payments repeated meanwhile are not carried out twice', async () => {
     const count = byNight({ day: 60, night: 300 });
-    const sold: Reply[] = [];
-    for (let index = 0; index < count; index += 1) sold.push(await untilCertain(() => sell(1, `frozen-sale-${index}`)));
-    const before = await accountOf(card).balance(store);
+    const replies: Reply[] = [];
+    for (let index = 0; index < count; index += 1)
+      replies.push(await untilCertain(() => sell(1, `frozen-sale-${index}`)));
+    const balanceBefore = await accountOf(card).balance(store);
     const refund = (gateway: 0 | 1) => (index: number) => {
       const parameters = { paymentType: 'RF', amount: '1.00', currency: 'EUR' };
-      return post(gateway, `v1/payments/${idOf(sold[index] as Reply)}`, parameters, `frozen-${index}`);
+      return post(gateway, `v1/payments/${idOf(replies[index] as Reply)}`, parameters, `frozen-${index}`);
     };
     const first = many(count, refund(0));
     // Some are recorded, but the acquirer was not asked yet: an account is changed by one payment at a time.
@@ -246,16 +249,16 @@ describe('when one of them, or the database, is down', () => {
     gateway(0).process.notify('SIGSTOP');
     // The other completes what it finds, also what the frozen one holds locked: its connections are cut after a while.
     await rows('= 0');
-    const again: Reply[] = [];
-    for (let index = 0; index < count; index += 1) again.push(await untilCertain(() => refund(1)(index)));
+    const repeats: Reply[] = [];
+    for (let index = 0; index < count; index += 1) repeats.push(await untilCertain(() => refund(1)(index)));
     gateway(0).process.notify('SIGCONT');
     await first;
-    expect(new Set(again.map(({ code }) => code))).toEqual(new Set([APPROVED]));
-    expect((await accountOf(card).balance(store)) - before).toBe(BigInt(count) * 100n);
+    expect(new Set(repeats.map(({ code }) => code))).toEqual(new Set([APPROVED]));
+    expect((await accountOf(card).balance(store)) - balanceBefore).toBe(BigInt(count) * 100n);
   });
 
   test('the database is down for a while: no answer is wrong, none hangs, and every sale is there once', async () => {
-    const before = await accountOf(card).balance(store);
+    const balanceBefore = await accountOf(card).balance(store);
     const sales = await load((all) => {
       if (all.length === 60) server.halt();
       if (all.length === 90) server.start();
@@ -265,7 +268,7 @@ describe('when one of them, or the database, is down', () => {
     expect([...codes].sort()).toEqual([`200 ${APPROVED}`, '500 999.999.888']);
     expect(Math.max(...sales.map(({ tookMs }) => tookMs))).toBeLessThan(30_000);
     expect(sales.slice(-20).map(({ reply }) => reply?.code)).toEqual(Array(20).fill(APPROVED));
-    await accountFor(sales, 0, before);
+    await accountFor(sales, 0, balanceBefore);
     expect(await openRows()).toBe(0);
   });
 });

@@ -18,8 +18,8 @@ trackProcesses();
 const amount = { amount: '12.50', currency: 'EUR' };
 const shop = (): string => join(folder, 'shop');
 
-const started = async (...more: readonly string[]): Promise<{ till: Running; url: string; code: string }> => {
-  const till = tillgate(['start', '--data', shop(), '--port', '0', '--no-open-browser', ...more]);
+const startTill = async (...flags: readonly string[]): Promise<{ till: Running; url: string; code: string }> => {
+  const till = tillgate(['start', '--data', shop(), '--port', '0', '--no-open-browser', ...flags]);
   const line = await till.waitForOutput('listening on ');
   const { url, code } = await screensOf(till);
   expect(line).toBe(`listening on ${url}`);
@@ -40,19 +40,19 @@ const visitor = async ({ url, code }: { url: string; code?: string }) => {
   };
   const reported = async <T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T> =>
     (await ask(path, body, headers)).json() as Promise<T>;
-  const look = async (): Promise<SessionState> => {
+  const readSession = async (): Promise<SessionState> => {
     const state = await reported<SessionState>('session');
     csrf = state.signedIn?.csrf ?? '';
     return state;
   };
   const sell = (key: string) => reported<LiveSale>('sales', { amount }, { 'idempotency-key': key });
   if (code !== undefined) await ask('session/code', { code });
-  await look();
-  return { ask, told: reported, look, sell };
+  await readSession();
+  return { ask, told: reported, look: readSession, sell };
 };
 
 /** Events from the stream until the wanted one, including those before it. */
-const heard = async (answer: Response, until: (event: SaleEvent) => boolean): Promise<SaleEvent[]> => {
+const readEvents = async (answer: Response, until: (event: SaleEvent) => boolean): Promise<SaleEvent[]> => {
   const events: SaleEvent[] = [];
   let text = '';
   for await (const chunk of answer.body ?? []) {
@@ -73,7 +73,7 @@ type SaleEvent = { on: string; sale?: LiveSale };
 const hasEnded = ({ sale }: SaleEvent): boolean => sale?.result !== undefined;
 
 test('the page and the API answer, and a sale gets its receipt', async () => {
-  const { till, url, code } = await started();
+  const { till, url, code } = await startTill();
   await till.waitForOutput('Test till: no money moves.');
   await till.waitForOutput('SIMULATED');
   const page = await fetch(url);
@@ -97,14 +97,14 @@ test('the page and the API answer, and a sale gets its receipt', async () => {
   expect((await fetch(`${url}manager`)).headers.get('content-type')).toContain('text/html');
 
   expect((await (await visitor({ url })).look()).signedIn).toBeUndefined();
-  const somebody = await visitor({ url, code });
-  const stream = await somebody.ask('events');
-  const sale = await somebody.sell('the-first-sale');
+  const client = await visitor({ url, code });
+  const stream = await client.ask('events');
+  const sale = await client.sell('the-first-sale');
   expect(sale).toMatchObject({ receipt: 1, counter: 'T1', amount });
-  expect(await somebody.sell('the-first-sale')).toMatchObject({ id: sale.id });
-  const ending = (await heard(stream, hasEnded)).at(-1)?.sale;
+  expect(await client.sell('the-first-sale')).toMatchObject({ id: sale.id });
+  const ending = (await readEvents(stream, hasEnded)).at(-1)?.sale;
   expect(ending?.result).toMatchObject({ ending: 'approved', state: 'approved' });
-  const receipt = await somebody.ask('sales/1/receipt?form=text&copy=customer');
+  const receipt = await client.ask('sales/1/receipt?form=text&copy=customer');
   expect(await receipt.text()).toContain('12.50');
   till.child.kill('SIGTERM');
   expect((await till.ended).code).toBe(0);
@@ -113,28 +113,28 @@ test('the page and the API answer, and a sale gets its receipt', async () => {
 test.each(['SIGTERM', 'SIGHUP'] as const)(
   '%s cancels the sale in progress, and waits for its ending',
   async (signal) => {
-    const { till, ...at } = await started();
-    const somebody = await visitor(at);
-    const stream = await somebody.ask('events');
-    await somebody.sell('a-sale-to-stop');
+    const { till, ...at } = await startTill();
+    const client = await visitor(at);
+    const stream = await client.ask('events');
+    await client.sell('a-sale-to-stop');
     till.child.kill(signal);
-    const ending = (await heard(stream, hasEnded)).at(-1)?.sale?.result;
+    const ending = (await readEvents(stream, hasEnded)).at(-1)?.sale?.result;
     const { code, err } = await till.ended;
     expect(code).toBe(0);
     expect(err).toContain('1 sale in progress: cancelling, and waiting for the end.');
     expect(['notSent', 'declined', 'approved']).toContain(ending?.ending);
 
-    const again = await started();
-    const [row] = (await (await visitor(again)).told<{ rows: LiveSale[] }>('sales')).rows;
+    const restarted = await startTill();
+    const [row] = (await (await visitor(restarted)).told<{ rows: LiveSale[] }>('sales')).rows;
     expect(row).toMatchObject({ receipt: 1, ending: ending?.ending });
-    again.till.child.kill('SIGINT');
-    const { err: output } = await again.till.ended;
+    restarted.till.child.kill('SIGINT');
+    const { err: output } = await restarted.till.ended;
     expect(output).not.toContain('The till was stopped in the middle of a sale');
   },
 );
 
 test('while it runs no other program can work in its folder, and is told why', async () => {
-  const { till } = await started();
+  const { till } = await startTill();
   for (const command of [['start', '--data', shop(), '--port', '0']]) {
     const { code, err } = await tillgate(command).ended;
     expect(code).toBe(5);
@@ -147,16 +147,16 @@ test('while it runs no other program can work in its folder, and is told why', a
 });
 
 test('a port that another program uses is reported', async () => {
-  const { till, url } = await started();
-  const other = tillgate(['start', '--data', join(folder, 'other'), '--port', new URL(url).port]);
-  const { code, err } = await other.ended;
+  const { till, url } = await startTill();
+  const otherTill = tillgate(['start', '--data', join(folder, 'other'), '--port', new URL(url).port]);
+  const { code, err } = await otherTill.ended;
   expect(code).toBe(2);
   expect(err).toContain(`The till cannot listen on 127.0.0.1:${new URL(url).port}: another program has it`);
   till.child.kill('SIGTERM');
   await till.ended;
 });
 
-const overSocket = (socketPath: string, host: string): Promise<number | undefined> =>
+const statusOverSocket = (socketPath: string, host: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     httpRequest({ socketPath, path: '/api/session', headers: { host } }, (answer) => {
       answer.resume();
@@ -175,19 +175,19 @@ test('on a socket file, which only this user can open, and which goes with the t
   };
   const till = await run();
   expect(statSync(socket).mode & 0o777).toBe(0o600);
-  expect(await overSocket(socket, 'localhost')).toBe(200);
-  expect(await overSocket(socket, 'evil.example')).toBe(403);
+  expect(await statusOverSocket(socket, 'localhost')).toBe(200);
+  expect(await statusOverSocket(socket, 'evil.example')).toBe(403);
   till.child.kill('SIGKILL');
   await till.ended;
   // The socket left behind by a dead till does not count as another till.
-  const again = await run();
-  again.child.kill('SIGTERM');
-  expect((await again.ended).code).toBe(0);
+  const restarted = await run();
+  restarted.child.kill('SIGTERM');
+  expect((await restarted.ended).code).toBe(0);
   expect(existsSync(socket)).toBe(false);
 });
 
 test('training has its own folder, and is marked everywhere', async () => {
-  const { till, ...at } = await started('--training');
+  const { till, ...at } = await startTill('--training');
   await till.waitForOutput('TRAINING');
   expect((await (await visitor(at)).look()).shop.mode).toBe('training');
   expect(existsSync(join(shop(), 'training', 'journal.db'))).toBe(true);
@@ -205,23 +205,23 @@ test('a session that ends during a sale does not end the sale', async () => {
     const ben = { name: 'Ben', pin: '8254' };
     const by = await served.running().staff.add({ name: 'Ana', role: 'manager', pin: '471193' });
     await served.running().staff.add({ ...ben, role: 'cashier' }, by);
-    const somebody = await visitor({ url: served.address });
-    await somebody.ask('session', ben);
-    await somebody.look();
-    const stream = await somebody.ask('events');
-    const sale = await somebody.sell('begun-by-ben');
-    const events = await heard(stream, () => false);
+    const client = await visitor({ url: served.address });
+    await client.ask('session', ben);
+    await client.look();
+    const stream = await client.ask('events');
+    const sale = await client.sell('begun-by-ben');
+    const events = await readEvents(stream, () => false);
     expect(events.at(-1)).toEqual({ on: 'locked', mode: 'test' });
     expect(events.some(hasEnded)).toBe(false);
-    expect((await somebody.ask('live')).status).toBe(401);
+    expect((await client.ask('live')).status).toBe(401);
 
     // Locked again and again while nobody touches it, until the sale has ended.
     for (;;) {
-      await somebody.ask('session', ben);
-      await somebody.look();
-      const stands = await somebody.ask('events');
-      const live = await somebody.told<LiveSale>(`live/${sale.id}`);
-      if (live.result === undefined) await heard(stands, hasEnded);
+      await client.ask('session', ben);
+      await client.look();
+      const eventsResponse = await client.ask('events');
+      const live = await client.told<LiveSale>(`live/${sale.id}`);
+      if (live.result === undefined) await readEvents(eventsResponse, hasEnded);
       else {
         expect(live.result.ending).toBe('approved');
         break;

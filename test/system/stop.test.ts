@@ -11,12 +11,12 @@ trackProcesses();
 const amount = { amount: '12.50', currency: 'EUR' };
 const shop = (): string => join(folder, 'shop');
 
-const start = async (data = shop(), ...more: readonly string[]) => {
-  const till = tillgate(['start', '--data', data, '--port', '0', '--no-open-browser', ...more]);
+const start = async (data = shop(), ...flags: readonly string[]) => {
+  const till = tillgate(['start', '--data', data, '--port', '0', '--no-open-browser', ...flags]);
   return { till, ...(await screensOf(till)) };
 };
-const run = (command: string, data = shop(), ...more: readonly string[]) =>
-  tillgate(['till', command, '--data', data, ...more]).ended;
+const run = (command: string, data = shop(), ...flags: readonly string[]) =>
+  tillgate(['till', command, '--data', data, ...flags]).ended;
 
 const begin = async ({ url, code }: { url: string; code: string }): Promise<void> => {
   const headers = await nobodysHeaders((path, request) => fetch(new URL(path, url), request), code);
@@ -55,9 +55,9 @@ test('no till running, a till that was killed, and a second start on its folder'
   expect(existsSync(socket)).toBe(true);
   expect(JSON.parse((await run('stop', shop(), '--json')).out)).toEqual({ mode: 'test', stopped: false });
 
-  const again = await start();
+  const restarted = await start();
   expect(JSON.parse((await run('stop', shop(), '--json')).out)).toEqual({ mode: 'test', stopped: true, closed: true });
-  expect((await again.till.ended).code).toBe(0);
+  expect((await restarted.till.ended).code).toBe(0);
   expect(existsSync(socket)).toBe(false);
 });
 
@@ -99,11 +99,11 @@ test.runIf(process.getuid?.() === 0)('another user is refused, whatever files th
   chmodSync(shop(), 0o777);
   const program = `const say = (word) => { console.log(word); process.exit(); };
     require('node:net').connect(${JSON.stringify(socket)}, () => say('IN')).on('error', ({ code }) => say(code));`;
-  const as = (user: number): string => {
+  const runAs = (user: number): string => {
     const rights = [`--reuid=${user}`, `--regid=${user}`, '--clear-groups'];
     return spawnSync('setpriv', [...rights, '/usr/bin/env', 'node', '-e', program], { encoding: 'utf8' }).stdout.trim();
   };
-  expect([as(NOBODY), as(0)]).toEqual(['EACCES', 'IN']);
+  expect([runAs(NOBODY), runAs(0)]).toEqual(['EACCES', 'IN']);
   expect((await run('stop')).code).toBe(0);
   await till.ended;
 });

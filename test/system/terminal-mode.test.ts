@@ -56,12 +56,12 @@ test('a real terminal is refused by name, and accepted only on a manager’s sta
   expect(foreign.payments()).toBe(0);
 
   expect(await till('test-host', ...mara)).toMatchObject({ code: 0 });
-  const sold = await till('sell', '12.50', ...mara);
-  expect(sold, sold.err).toMatchObject({ code: 0 });
-  expect(sold.out).toContain('TEST - NO MONEY MOVED');
+  const sale = await till('sell', '12.50', ...mara);
+  expect(sale, sale.err).toMatchObject({ code: 0 });
+  expect(sale.out).toContain('TEST - NO MONEY MOVED');
   expect(foreign.payments()).toBe(1);
-  const off = await till('test-host', '--off', ...mara, '--json');
-  expect(JSON.parse(off.out)).toEqual({
+  const switchedOff = await till('test-host', '--off', ...mara, '--json');
+  expect(JSON.parse(switchedOff.out)).toEqual({
     ...{ mode: 'test', counter: 'T1', model: UNKNOWN_MODEL, serial: '17000001', atTestHost: false },
   });
   expect((await till('sell', '1.00', ...mara)).err).toContain('it would charge real cards');

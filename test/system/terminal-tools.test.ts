@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { simulators } from '../../drivers/simulators.ts';
-import { folder, simulator, tap, tillgate, trackProcesses, waits } from './processes.ts';
+import { folder, simulator, tap, tillgate, trackProcesses, waitingText } from './processes.ts';
 
 trackProcesses();
 
@@ -21,8 +21,8 @@ const till = async (...args: string[]) => {
 const config = () => JSON.parse(readFileSync(join(data(), 'till.json'), 'utf8')) as Record<string, unknown>;
 
 /** A simulated terminal on a free TCP port, and its address. */
-const onTcp = async (protocol: string, ...more: string[]) => {
-  const process = tillgate(['simulate', protocol, '--tcp', '0', '--data', join(folder, `cards-${protocol}`), ...more]);
+const onTcp = async (protocol: string, ...flags: string[]) => {
+  const process = tillgate(['simulate', protocol, '--tcp', '0', '--data', join(folder, `cards-${protocol}`), ...flags]);
   const at = /\S+\+tcp:\S+/.exec(await process.waitForOutput('simulated terminal at'))?.[0] ?? '';
   return { process, at };
 };
@@ -43,9 +43,9 @@ describe('pairing', () => {
     });
     expect(statSync(join(data(), 'till.json')).mode & 0o777).toBe(0o600);
 
-    const sold = await till('sell', '5.00');
-    expect(sold, sold.err).toMatchObject({ code: 0 });
-    expect(sold.out).toMatch(/TERMINAL 70001234/);
+    const sale = await till('sell', '5.00');
+    expect(sale, sale.err).toMatchObject({ code: 0 });
+    expect(sale.out).toMatch(/TERMINAL 70001234/);
 
     const diagnosis = await till('diagnose', '--echoes', '5');
     expect(diagnosis, diagnosis.err).toMatchObject({ code: 0 });
@@ -62,14 +62,14 @@ describe('pairing', () => {
     const { at } = await simulator({ ...tap, afterMs: 25_000 });
     await till('pair', at);
     const sale = tillgate(['till', 'sell', '4.00', '--data', data()]);
-    await sale.waitForOutput(waits);
-    const before = config();
+    await sale.waitForOutput(waitingText);
+    const oldConfig = config();
     const refused = await Promise.all([till('pair', at), till('diagnose'), till('unpair')]);
     for (const end of refused) {
       expect(end, end.err).toMatchObject({ code: 5, out: '' });
       expect(end.err).toContain('Another till already uses');
     }
-    expect(config()).toEqual(before);
+    expect(config()).toEqual(oldConfig);
     const end = await sale.ended;
     expect(end, end.err).toMatchObject({ code: 0 });
   });
@@ -86,9 +86,9 @@ describe('pairing', () => {
     expect(json).toMatchObject({ code: 2, err: '' });
     expect(JSON.parse(json.out)).toMatchObject({ fault: { code: 'terminal.several' } });
 
-    const named = await till('pair', two.at, '--json');
-    expect(named, named.err).toMatchObject({ code: 0, err: '' });
-    expect(JSON.parse(named.out)).toMatchObject({
+    const pairAnswer = await till('pair', two.at, '--json');
+    expect(pairAnswer, pairAnswer.err).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(pairAnswer.out)).toMatchObject({
       paired: { address: two.at, 'pos.terminalId': '10000001' },
       keys: expect.arrayContaining([expect.objectContaining({ use: 'sred', ready: true })]),
       echoMs: expect.objectContaining({ length: 3 }),
@@ -97,16 +97,16 @@ describe('pairing', () => {
 
   test('of two ports the one that answers is used, and the other’s result is reported', async () => {
     const { process, at } = await onTcp('mpi');
-    const gone = await onTcp('mpi', '--seed', '2');
-    gone.process.child.kill('SIGTERM');
-    await gone.process.ended;
-    const paired = await till('pair', gone.at, at);
+    const goneTerminal = await onTcp('mpi', '--seed', '2');
+    goneTerminal.process.child.kill('SIGTERM');
+    await goneTerminal.process.ended;
+    const paired = await till('pair', goneTerminal.at, at);
     expect(paired, paired.err).toMatchObject({ code: 0 });
     expect(paired.err).toMatch(/No terminal at tcp:\S+ \(mpi: The port .* cannot be opened: nothing listens there/);
     process.child.kill('SIGTERM');
     await process.ended;
-    const nothing = await till('pair', at);
-    expect(nothing, nothing.err).toMatchObject({ code: 5, out: '' });
+    const failed = await till('pair', at);
+    expect(failed, failed.err).toMatchObject({ code: 5, out: '' });
     expect(config()).toMatchObject({ terminal: at });
   });
 
@@ -129,9 +129,9 @@ describe('a port without a protocol', () => {
     [['sell', '5.00', '--terminal'], 'give the address in full'],
     [['sell', '5.00', '--json', '--terminal'], 'give the address in full'],
   ])('is not contacted without a yes: %j', async (command, remedy) => {
-    let reached = 0;
+    let connectionCount = 0;
     const foreign = createServer(() => {
-      reached += 1;
+      connectionCount += 1;
     }).listen(0, '127.0.0.1');
     await once(foreign, 'listening');
     const { port } = foreign.address() as AddressInfo;
@@ -140,7 +140,7 @@ describe('a port without a protocol', () => {
     expect(end, end.out).toMatchObject({ code: 2 });
     expect(end.out + end.err).toContain(`zvt+tcp://127.0.0.1:${port}`);
     expect(end.out + end.err).toContain(remedy);
-    expect(reached).toBe(0);
+    expect(connectionCount).toBe(0);
   });
 
   test('at a serial port is identified after a yes; in till.json nothing is sold on it until then', async () => {
@@ -161,8 +161,8 @@ describe('a port without a protocol', () => {
     expect(paired, paired.err).toMatchObject({ code: 0 });
     expect(config()).toMatchObject({ terminal: at });
     // The paired terminal's port is known: nobody is asked again.
-    const sold = await till('sell', '6.00', '--terminal', path);
-    expect(sold, sold.err).toMatchObject({ code: 0 });
+    const sale = await till('sell', '6.00', '--terminal', path);
+    expect(sale, sale.err).toMatchObject({ code: 0 });
   });
 
   test('in till.json is refused by name if it is invalid', async () => {
@@ -276,8 +276,8 @@ describe('a support bundle', () => {
     expect(end, end.err).toMatchObject({ code: 2 });
     expect(end.err).toContain('log till.log (card number, line');
     expect(existsSync(bundle())).toBe(false);
-    const without = await till('diagnose', '--bundle', bundle(), '--leave-out');
-    expect(without.err).toContain('Left out');
+    const bundled = await till('diagnose', '--bundle', bundle(), '--leave-out');
+    expect(bundled.err).toContain('Left out');
     expect(readFileSync(bundle(), 'utf8')).not.toContain('4000 0012');
   });
 });

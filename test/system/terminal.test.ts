@@ -9,7 +9,7 @@ import {
   type Customer,
   closings,
   folder,
-  look,
+  run,
   sales,
   sell,
   sellArgs,
@@ -17,7 +17,7 @@ import {
   tap,
   tillgate,
   trackProcesses,
-  waits,
+  waitingText,
 } from './processes.ts';
 
 trackProcesses();
@@ -25,36 +25,36 @@ trackProcesses();
 /** Makes a process print its peak memory in KB when it exits. */
 const weighs = 'process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS))';
 
-const endings: readonly { name: string; customer: Customer; amount: string; code: number; word: string }[] = [
+const endings: readonly { name: string; customer: Customer; amount: string; code: number; expected: string }[] = [
   {
     name: 'a chip is approved',
     customer: { card: 'mastercard-m10', by: 'chip', afterMs: 10 },
     amount: '12.50',
     code: 0,
-    word: 'APPROVED',
+    expected: 'APPROVED',
   },
   {
     name: 'the bank declines',
     customer: { card: 'visa-poor', by: 'chip', afterMs: 10 },
     amount: '64.00',
     code: 1,
-    word: 'DECLINED',
+    expected: 'DECLINED',
   },
   {
     name: 'the customer cancels',
     customer: { card: 'visa-credit', by: 'chip', cancels: true, afterMs: 10 },
     amount: '7.00',
     code: 3,
-    word: 'NOT CHARGED',
+    expected: 'NOT CHARGED',
   },
 ];
 
 describe('a sale over a serial port', () => {
-  test.each(endings)('$name: exit code $code', async ({ customer, amount, code, word }) => {
+  test.each(endings)('$name: exit code $code', async ({ customer, amount, code, expected }) => {
     const { at } = await simulator(customer);
     const end = await sell(amount, { at }).ended;
     expect(end, end.err).toMatchObject({ code });
-    expect(end.err).toContain(`${word}  ${amount} EUR`);
+    expect(end.err).toContain(`${expected}  ${amount} EUR`);
     if (code === 3) {
       // No card was read, so there is no receipt.
       expect(end.out).toBe('');
@@ -70,7 +70,7 @@ describe('a sale over a serial port', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s cancels it, and says so', async (signal) => {
     const { at } = await simulator({ card: 'visa-credit', by: 'chip', never: true });
     const sale = sell('9.00', { at });
-    await sale.waitForOutput(waits);
+    await sale.waitForOutput(waitingText);
     sale.child.kill(signal);
     const end = await sale.ended;
     expect(end, end.err).toMatchObject({ code: 3 });
@@ -88,9 +88,9 @@ describe('a sale over a serial port', () => {
     expect(end.err).toMatch(/NOT CHARGED +9\.00 EUR .*terminal.*was lost/);
     expect(end.err).not.toMatch(/^ +at /m);
 
-    const gone = await sell('9.00', { at }).ended;
-    expect(gone, gone.err).toMatchObject({ code: 5 });
-    expect(gone.err).toContain('is the terminal plugged in?');
+    const withoutTerminal = await sell('9.00', { at }).ended;
+    expect(withoutTerminal, withoutTerminal.err).toMatchObject({ code: 5 });
+    expect(withoutTerminal.err).toContain('is the terminal plugged in?');
 
     await simulator(tap);
     const next = await sell('9.00', { at }).ended;
@@ -102,7 +102,7 @@ describe('a sale over a serial port', () => {
   test('a port or a data folder in use is refused; the till that has it keeps working', async () => {
     const { at } = await simulator({ ...tap, afterMs: 3_000 });
     const first = sell('1.00', { at });
-    await first.waitForOutput(waits);
+    await first.waitForOutput(waitingText);
     // Both at once, while the customer still looks for the card.
     const [port, journal] = await Promise.all([sell('2.00', { at, data: 'other' }).ended, sell('3.00', { at }).ended]);
     expect(port, port.err).toMatchObject({ code: 5 });
@@ -115,16 +115,16 @@ describe('a sale over a serial port', () => {
 });
 
 /** A port that sends this to everybody again and again, as fast as it is read. */
-const babbler = (portion: () => Uint8Array): Promise<string> =>
+const openBabbler = (portion: () => Uint8Array): Promise<string> =>
   new Promise((resolve) => {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket);
-      const more = () => {
+      const sendMore = () => {
         while (!socket.destroyed && socket.write(portion()));
       };
-      socket.on('drain', more).on('error', () => socket.destroy());
-      more();
+      socket.on('drain', sendMore).on('error', () => socket.destroy());
+      sendMore();
     });
     closings.push(() => {
       for (const socket of sockets) socket.destroy();
@@ -140,7 +140,7 @@ const babbler = (portion: () => Uint8Array): Promise<string> =>
 const unasked = Buffer.alloc(6_000, Uint8Array.of(0x01, 0x40, 0x02, 0x90, 0x00, 0xd3));
 
 describe('a terminal that never stops sending', () => {
-  const chatter: readonly {
+  const floods: readonly {
     says: string;
     portion: () => Uint8Array;
     mostMegabytes: number;
@@ -148,12 +148,12 @@ describe('a terminal that never stops sending', () => {
     { says: 'noise', portion: () => randomBytes(16_384), mostMegabytes: 200 },
     { says: 'unsolicited messages', portion: () => unasked, mostMegabytes: 200 },
   ];
-  test.each(chatter)('$says', async ({ portion, mostMegabytes }) => {
-    const at = await babbler(portion);
-    const weighed = ['--import', `data:text/javascript,${encodeURIComponent(weighs)}`];
-    // Weighed with a small young space, as a till of a shop has: the tests' own would hide what the till holds.
+  test.each(floods)('$says', async ({ portion, mostMegabytes }) => {
+    const at = await openBabbler(portion);
+    const measuredNode = ['--import', `data:text/javascript,${encodeURIComponent(weighs)}`];
+    // Measured with a shop's small young space: the larger one of the tests would hide what the till keeps in memory.
     const young = ['--min-semi-space-size=1', '--max-semi-space-size=8'];
-    const till = tillgate(sellArgs('1.00', { at }), [...young, ...weighed]);
+    const till = tillgate(sellArgs('1.00', { at }), [...young, ...measuredNode]);
     const end = await till.ended;
     // It never identified itself, so no sale was begun.
     expect(end, end.err).toMatchObject({ code: 5, out: '' });
@@ -183,18 +183,18 @@ test('while the gateway is down a chip sale is taken offline, and sent when it i
   gateway.child.kill('SIGTERM');
   await gateway.ended;
 
-  const more = ['--gateway', url, '--channel', channel];
+  const gatewayFlags = ['--gateway', url, '--channel', channel];
   setStoreLimits(join(folder, 'till'));
   const { at } = await simulator({ card: 'mastercard-m10', by: 'chip', afterMs: 10 });
-  const end = await sell('30.00', { at, more }).ended;
+  const end = await sell('30.00', { at, flags: gatewayFlags }).ended;
   expect(end, end.err).toMatchObject({ code: 0 });
   expect(end.err).toContain('APPROVED OFFLINE  30.00 EUR');
   expect(end.out).toContain('OFFLINE, APPROVED BY THE CHIP');
-  expect(await look('queue', ...more)).toMatch(/waiting +send/);
+  expect(await run('queue', ...gatewayFlags)).toMatch(/waiting +send/);
 
   await startGateway();
-  expect(await look('queue', '--send', ...more)).toContain('1 message settled');
-  const [sale] = await sales(...more);
+  expect(await run('queue', '--send', ...gatewayFlags)).toContain('1 message settled');
+  const [sale] = await sales(...gatewayFlags);
   expect(sale).toMatchObject({
     ending: 'approved',
     offline: 'chip',

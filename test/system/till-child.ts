@@ -28,7 +28,7 @@ const step = (): void => {
   if (steps === order.killAt) process.kill(process.pid, 'SIGKILL');
 };
 
-const around = <T>(work: () => T): T => {
+const countStep = <T>(work: () => T): T => {
   step();
   const result = work();
   if (result instanceof Promise) return result.finally(step) as T;
@@ -38,16 +38,16 @@ const around = <T>(work: () => T): T => {
 
 const ledgerAround = (ledger: FullLedger): FullLedger => ({
   ...ledger,
-  record: (sale, event, message) => around(() => ledger.record(sale, event, message)),
-  settle: (message, sale, event) => around(() => ledger.settle(message, sale, event)),
+  record: (sale, event, message) => countStep(() => ledger.record(sale, event, message)),
+  settle: (message, sale, event) => countStep(() => ledger.settle(message, sale, event)),
 });
 
 const hostAround = (host: Host): Host => ({
   ...host,
-  pay: (parameters, key) => around(() => host.pay(parameters, key)),
-  refer: (payment, parameters, key) => around(() => host.refer(payment, parameters, key)),
-  find: (reference, linked) => around(() => host.find(reference, linked)),
-  list: (period) => around(() => host.list(period)),
+  pay: (parameters, key) => countStep(() => host.pay(parameters, key)),
+  refer: (payment, parameters, key) => countStep(() => host.refer(payment, parameters, key)),
+  find: (reference, linked) => countStep(() => host.find(reference, linked)),
+  list: (period) => countStep(() => host.list(period)),
 });
 
 const terminalsAround = (terminals: Terminals): Terminals => ({
@@ -59,8 +59,8 @@ const terminalsAround = (terminals: Terminals): Terminals => ({
       keys: () => terminal.keys(),
       health: () => terminal.health(),
       echo: () => terminal.echo(),
-      read: (request, notify) => around(() => terminal.read(request, notify)),
-      complete: (verdict) => around(() => terminal.complete(verdict)),
+      read: (request, notify) => countStep(() => terminal.read(request, notify)),
+      complete: (verdict) => countStep(() => terminal.complete(verdict)),
       cancel: () => terminal.cancel(),
       show: (prompt) => terminal.show(prompt),
       waitForRemoval: (withinMs) => terminal.waitForRemoval(withinMs),
@@ -77,10 +77,10 @@ const integratedAround = (terminals: IntegratedTerminals): IntegratedTerminals =
       info: () => terminal.info(),
       health: () => terminal.health(),
       echo: () => terminal.echo(),
-      pay: (request, notify) => around(() => terminal.pay(request, notify)),
-      refund: (request, notify) => around(() => terminal.refund(request, notify)),
-      reverse: (payment, notify) => around(() => terminal.reverse(payment, notify)),
-      lastOutcome: () => around(() => terminal.lastOutcome()),
+      pay: (request, notify) => countStep(() => terminal.pay(request, notify)),
+      refund: (request, notify) => countStep(() => terminal.refund(request, notify)),
+      reverse: (payment, notify) => countStep(() => terminal.reverse(payment, notify)),
+      lastOutcome: () => countStep(() => terminal.lastOutcome()),
       newestBooked: terminal.newestBooked?.bind(terminal),
       cancel: () => terminal.cancel(),
       endOfDay: () => terminal.endOfDay(),
@@ -106,7 +106,7 @@ const running = await startTill({
 });
 const { till, forwarder, outbox, ledger, journal } = running;
 
-const act = async (): Promise<string> => {
+const runOrder = async (): Promise<string> => {
   await forwarder.drain('all');
   if (what === 'recover') return settled();
   const amount = { minor: BigInt(minor), currency: 'EUR' };
@@ -136,7 +136,7 @@ const mayBeBusy = (error: unknown): void => {
   if (!isFault(error)) throw error;
 };
 
-const ending = await act();
+const ending = await runOrder();
 const account: { agrees: boolean; at: string; till: string; gateway: string | undefined }[] = [];
 if (what === 'recover') {
   for await (const { agrees, sale, till, gateway } of running.audit()) {

@@ -86,8 +86,8 @@ test('open items are listed with those for a person first, and one is shown with
 });
 
 test('sales, holds, limits and people are listed', async () => {
-  const found = await till('sales', '--search', '91.00', ...manager());
-  expect(found.out).toMatch(
+  const matches = await till('sales', '--search', '91.00', ...manager());
+  expect(matches.out).toMatch(
     new RegExp(`^TEST - NO MONEY MOVED\\n${show('late')} .*91\\.00 EUR .*declined\n +The bank approved it late`),
   );
   const all = (await till('sales', '--most', '40', ...manager())).out;
@@ -137,8 +137,8 @@ test('a settlement file is reported difference by difference, also for sales of 
     ...manager(),
   );
   const reasons = (name: string) => {
-    const found = findings.find(({ receipt }) => receipt === receiptOf(name))?.['reasons'] as Row[] | undefined;
-    return found?.map((reason) => reason['name']);
+    const matches = findings.find(({ receipt }) => receipt === receiptOf(name))?.['reasons'] as Row[] | undefined;
+    return matches?.map((reason) => reason['name']);
   };
   expect(reasons('approved')).toContain('settledTwice');
   expect(reasons('partial')).toContain('short');

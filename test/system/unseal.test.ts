@@ -34,14 +34,14 @@ afterEach(() => rmSync(data, { recursive: true, force: true }));
 const isSealed = (...folder: string[]): boolean =>
   'sealed' in (JSON.parse(readFileSync(join(data, ...folder, 'till.secrets.json'), 'utf8')) as object);
 
-const unseal = (input: string, ...more: string[]): string => {
-  writeFileSync(join(data, 'lines.json'), JSON.stringify([['till', 'unseal', '--data', data, ...more]]));
+const unseal = (input: string, ...flags: string[]): string => {
+  writeFileSync(join(data, 'lines.json'), JSON.stringify([['till', 'unseal', '--data', data, ...flags]]));
   const child = join(import.meta.dirname, 'commands-child.ts');
   return spawnSync(process.execPath, [child, join(data, 'lines.json')], { encoding: 'utf8', input: `${input}\n` })
     .stderr;
 };
 
-test('the live till’s, once there is one, and with --test the test till’s', () => {
+test('opens the live till once there is one, and with --test the test till', () => {
   expect([isSealed(), isSealed('live')]).toEqual([true, true]);
   expect(unseal(code)).toContain('are open again');
   expect([isSealed(), isSealed('live')]).toEqual([true, false]);

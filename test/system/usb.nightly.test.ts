@@ -38,15 +38,15 @@ describe.skipIf(missing !== '')(`terminals on a real USB stack${missing}`, () =>
     folder = mkdtempSync(join(tmpdir(), 'usb-'));
     const image = join(folder, 'image');
     writeFileSync(image, makeImage(parts.kernel.modules));
-    const hear = (line: string) => void process.stdout.write(`${line}\n`);
-    bootable = { vmlinuz: parts.kernel.vmlinuz, image, disk: makeDisk(folder), hear };
+    const printLine = (line: string) => void process.stdout.write(`${line}\n`);
+    bootable = { vmlinuz: parts.kernel.vmlinuz, image, disk: makeDisk(folder), onLine: printLine };
     machine = boot(bootable, [`cut=${order[0]}`]);
-    await machine.said(/Node v/, bootMs);
-    await machine.said(/^1\.\./, scenesMs);
+    await machine.awaitLine(/Node v/, bootMs);
+    await machine.awaitLine(/^1\.\./, scenesMs);
   }, bootMs + scenesMs);
 
   afterAll(async () => {
-    await machine?.cut();
+    await machine?.cutPower();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -57,32 +57,32 @@ describe.skipIf(missing !== '')(`terminals on a real USB stack${missing}`, () =>
   const shown: string[] = [];
 
   test.each(cuts)('the power is cut while $says', { timeout: bootMs + 3 * recoveryMs }, async ({ phase, next }) => {
-    await machine.said(phases[phase].begun, recoveryMs);
+    await machine.awaitLine(phases[phase].begun, recoveryMs);
     const cutAfterMs = Math.floor(Math.random() * longestMs[phase]);
     await new Promise((resolve) => setTimeout(resolve, cutAfterMs));
     process.stdout.write(`# the power is cut ${cutAfterMs} ms after "${phases[phase].says}" began\n`);
-    await machine.cut();
-    shown.push(...told(machine, 'shown'));
+    await machine.cutPower();
+    shown.push(...wordsAfter(machine, 'shown'));
 
     machine = boot(bootable, [`after=${phase}`, ...(next === undefined ? [] : [`cut=${next}`])]);
-    await machine.said(/^1\.\./, bootMs + recoveryMs);
+    await machine.awaitLine(/^1\.\./, bootMs + recoveryMs);
     expect(verdict(machine, afterCut(phase).name)).toBe('ok');
     // What a cashier has seen before the cut is what the till reports after it, sale by sale.
-    const stored = told(machine, 'kept');
+    const stored = wordsAfter(machine, 'kept');
     expect(stored).toEqual(expect.arrayContaining(shown));
     const unseen = stored.filter((line) => !shown.includes(line));
     expect(unseen.length, `at most what each cut broke off is there besides: ${unseen.join(', ')}`).toBeLessThanOrEqual(
       order.indexOf(phase) + 1,
     );
     if (next !== undefined) return;
-    await machine.ended(recoveryMs);
+    await machine.waitForEnd(recoveryMs);
     expect(scanForCardData({ roots: [bootable.disk], needles: cardNumbers })).toEqual([]);
   });
 });
 
 /** The lines that the machine printed with this word: `receipt 2 approved 12.00 EUR`, `batch 1 closed`. */
-const told = ({ lines }: Machine, word: string): string[] =>
-  lines.flatMap((line) => new RegExp(`${word}: ((receipt|batch) .*)`).exec(line)?.[1] ?? []);
+const wordsAfter = ({ lines }: Machine, mark: string): string[] =>
+  lines.flatMap((line) => new RegExp(`${mark}: ((receipt|batch) .*)`).exec(line)?.[1] ?? []);
 
 /** `ok`, or the whole output of the scene. */
 const verdict = ({ lines }: Machine, name: string): string => {

@@ -11,8 +11,8 @@ const child = childProgram('till-utility-child');
 
 /** `user`: a user number of the operating system; by default the one running the test. */
 export const forkTill = (args: readonly string[], user?: number): UtilityProcess => {
-  const as = user === undefined ? {} : { uid: user, gid: user };
-  const forked = fork(child, args, { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'], ...as });
+  const ids = user === undefined ? {} : { uid: user, gid: user };
+  const forked = fork(child, args, { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'], ...ids });
   const utility = Object.assign(new EventEmitter(), {
     pid: undefined as number | undefined,
     stdout: forked.stdout,

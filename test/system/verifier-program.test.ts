@@ -52,11 +52,16 @@ describe('the verifier program', () => {
     expect(stdout).toContain(`Sealed by ${signer.publicKey} up to entry 1 of `);
     expect(stdout).toContain('; 12 entries after it are chained but not sealed.');
     expect(stdout).toContain('Entries missing from the end show only by a note');
-    const [, note = ''] = /It ends with (13:[0-9a-f]{64})\./.exec(stdout) ?? [];
-    const noted = run(path(), '--expect', note, '--expect', note.slice(3, 19));
+    const [, signedNote = ''] = /It ends with (13:[0-9a-f]{64})\./.exec(stdout) ?? [];
+    const noted = run(path(), '--expect', signedNote, '--expect', signedNote.slice(3, 19));
     expect(noted).toMatchObject({ status: 0, stdout: expect.stringContaining('Entry 13 is as noted') });
-    expect(JSON.parse(run(path(), '--json', '--expect', note).stdout)).toMatchObject({ proven: [13], unsealed: 12 });
-    expect(run(path(), '--expect', `12:${note.slice(3)}`).stdout).toContain('Entry 12 is not what was noted elsewhere');
+    expect(JSON.parse(run(path(), '--json', '--expect', signedNote).stdout)).toMatchObject({
+      proven: [13],
+      unsealed: 12,
+    });
+    expect(run(path(), '--expect', `12:${signedNote.slice(3)}`).stdout).toContain(
+      'Entry 12 is not what was noted elsewhere',
+    );
 
     // Cut off together with every trace of it: the file alone looks complete.
     const database = new Database(path());
@@ -64,10 +69,10 @@ describe('the verifier program', () => {
     database.exec('UPDATE head SET entry = 11, hash = (SELECT hash FROM entry WHERE entry = 11)');
     database.close();
     expect(run(path(), '--key', signer.publicKey).status).toBe(0);
-    const cut = run(path(), '--expect', note);
-    expect(cut).toMatchObject({ status: 5 });
-    expect(cut.stdout).toContain('entry 13 was noted, and the journal ends before it');
-    expect(run(path(), '--expect', note.slice(3)).stdout).toContain('no entry and no Z report has the hash');
+    const truncated = run(path(), '--expect', signedNote);
+    expect(truncated).toMatchObject({ status: 5 });
+    expect(truncated.stdout).toContain('entry 13 was noted, and the journal ends before it');
+    expect(run(path(), '--expect', signedNote.slice(3)).stdout).toContain('no entry and no Z report has the hash');
   });
 
   test('finds a Z report by its printed hash', () => {
@@ -85,8 +90,8 @@ describe('the verifier program', () => {
     expect(run().status).toBe(2);
     expect(run('/nowhere').stderr).toContain('There is no file');
     expect(run(path(), '--key', 'x').stderr).toContain('--key takes a public key');
-    for (const note of ['12', '1:abc', 'x:0123456789abcdef', '']) {
-      expect(run(path(), '--expect', note)).toMatchObject({ status: 2, stdout: '' });
+    for (const signedNote of ['12', '1:abc', 'x:0123456789abcdef', '']) {
+      expect(run(path(), '--expect', signedNote)).toMatchObject({ status: 2, stdout: '' });
     }
   });
 

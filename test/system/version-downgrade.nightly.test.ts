@@ -11,8 +11,8 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import type { NewEntry } from '../../src/journal/journal.ts';
 import { entryOfFuture, journalOfFuture, writeEntries } from '../support/future/future.ts';
-import { closings, folder, look, trackProcesses } from './processes.ts';
-import { type ServedTill, serveAt, unmet } from './served-till.ts';
+import { closings, folder, run, trackProcesses } from './processes.ts';
+import { type ServedTill, serveAt, unmetChecks } from './served-till.ts';
 
 trackProcesses();
 
@@ -61,7 +61,7 @@ const work = async (till: ServedTill, amounts: readonly [string, string]): Promi
   expect(await till.sell(stored)).toMatchObject({ ending: 'approved' });
   const { receipt } = await till.sell(back);
   expect(await till.refund(receipt)).toMatchObject({ ending: 'approved', followsReceipt: receipt });
-  expect(unmet(await till.closing())).toEqual([]);
+  expect(unmetChecks(await till.closing())).toEqual([]);
 };
 
 const life = async (amounts: readonly [string, string], of?: string): Promise<string> => {
@@ -73,16 +73,16 @@ const life = async (amounts: readonly [string, string], of?: string): Promise<st
 };
 
 test('the first tolerant version sells on this one’s data, and this one then sells on it again', async () => {
-  const before = sourcesOf(first);
+  const oldSources = sourcesOf(first);
   await life(['10.00', '1.00']);
   expect(atGateway()).toBe(1_000);
-  const output = await life(['20.00', '2.00'], before);
+  const output = await life(['20.00', '2.00'], oldSources);
   expect(output).not.toContain('does not know');
   expect(atGateway()).toBe(3_000);
   await life(['40.00', '4.00']);
   expect(atGateway()).toBe(7_000);
 
-  const { queue, verified } = JSON.parse(await look('queue', '--verify', '--json')) as Record<string, unknown>;
+  const { queue, verified } = JSON.parse(await run('queue', '--verify', '--json')) as Record<string, unknown>;
   expect({ queue, verified }).toEqual({ queue: [], verified: { asked: 9, differences: [] } });
   // This version can refund a receipt of either.
   const till = await serveAt(shop());
@@ -110,25 +110,25 @@ const newerProgram = (): string => {
 
 test('a sale that this version left alone continues with the version that can read it', async () => {
   const newer = newerProgram();
-  const begun = await serveAt(shop(), newer);
-  const fine = await begun.sell('10.00');
-  const surcharged = await begun.sell('20.00');
-  await begun.stop();
+  const newerTill = await serveAt(shop(), newer);
+  const fine = await newerTill.sell('10.00');
+  const surcharged = await newerTill.sell('20.00');
+  await newerTill.stop();
   writeEntries(shop(), [entryOfFuture(surcharged.id, 'surchargeAdded')]);
   journalOfFuture(shop());
 
   const till = await serveAt(shop());
   expect(await till.follow(surcharged.receipt, 'refund')).toEqual({ status: 422, code: 'sale.newer' });
   expect(await till.refund(fine.receipt)).toMatchObject({ ending: 'approved' });
-  expect(unmet(await till.closing())).toEqual(['nothingUnknown']);
+  expect(unmetChecks(await till.closing())).toEqual(['nothingUnknown']);
   await till.stop();
   expect(atGateway()).toBe(2_000);
 
-  const again = await serveAt(shop(), newer);
-  expect(unmet(await again.closing())).toEqual([]);
-  expect(await again.refund(surcharged.receipt)).toMatchObject({ ending: 'approved' });
-  expect(await again.post('closing', {})).toEqual({ status: 201 });
-  await again.stop();
+  const upgraded = await serveAt(shop(), newer);
+  expect(unmetChecks(await upgraded.closing())).toEqual([]);
+  expect(await upgraded.refund(surcharged.receipt)).toMatchObject({ ending: 'approved' });
+  expect(await upgraded.post('closing', {})).toEqual({ status: 201 });
+  await upgraded.stop();
   expect(atGateway()).toBe(0);
 }, 300_000);
 
@@ -160,9 +160,9 @@ const declinedLater = (of: string, receipt: number): { id: string; entries: NewE
 };
 
 test('an unpaid sale is skipped by the first tolerant version, and still known here', async () => {
-  const begun = await serveAt(shop());
-  const { id } = await begun.sell('10.00');
-  await begun.stop();
+  const newerTill = await serveAt(shop());
+  const { id } = await newerTill.sell('10.00');
+  await newerTill.stop();
   const [charged, ended, open] = [2, 3, 4].map((receipt) => declinedLater(id, receipt));
   const end = { how: 'writtenOff', who: 'Max', role: 'manager', reason: 'gone for good' };
   const missing = { minor: '1000', currency: 'EUR' };
@@ -188,10 +188,10 @@ test('an unpaid sale is skipped by the first tolerant version, and still known h
   expect(await older.get('sales/5')).toMatchObject({ ending: 'approved' });
   expect((await older.stop()).code).toBe(0);
 
-  const again = await serveAt(shop());
-  expect(await tasks(again)).toEqual([[4, 'task', '10.00']]);
-  expect(await again.get('sales/2')).toMatchObject({ unpaid: { state: 'chargedAgain', again: [5] } });
-  expect(await again.get('sales/3')).toMatchObject({ unpaid: { state: 'writtenOff', by: { name: 'Max' } } });
-  expect(unmet(await again.closing())).toEqual(['nothingUnpaid']);
-  await again.stop();
+  const upgraded = await serveAt(shop());
+  expect(await tasks(upgraded)).toEqual([[4, 'task', '10.00']]);
+  expect(await upgraded.get('sales/2')).toMatchObject({ unpaid: { state: 'chargedAgain', again: [5] } });
+  expect(await upgraded.get('sales/3')).toMatchObject({ unpaid: { state: 'writtenOff', by: { name: 'Max' } } });
+  expect(unmetChecks(await upgraded.closing())).toEqual(['nothingUnpaid']);
+  await upgraded.stop();
 }, 300_000);

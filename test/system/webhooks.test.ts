@@ -19,21 +19,21 @@ const ends: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
-const opened = async (url: string): Promise<Store> => {
+const openStore = async (url: string): Promise<Store> => {
   const store = await openPostgresStore(url);
   ends.push(() => store.close());
   return store;
 };
-const begun = (works: DeliveryRig) => {
+const openDelivery = (works: DeliveryRig) => {
   const delivery = works.begin();
   ends.push(() => delivery.end());
   return delivery;
 };
 
 test('payments and registrations create the same events as on SQLite', async () => {
-  const works = await openDeliveryRig({ store: await opened(await server.database()) });
+  const works = await openDeliveryRig({ store: await openStore(await server.database()) });
   const { id } = await works.url('shop');
-  await works.store.webhooks.change(id, (now) => ({ ...now, types: ['PAYMENT', 'REGISTRATION', 'RISK'] }));
+  await works.store.webhooks.change(id, (current) => ({ ...current, types: ['PAYMENT', 'REGISTRATION', 'RISK'] }));
   const { state: _, resultCode: __, ...rest } = paid('p1') as ReturnType<typeof paid> & { resultCode: string };
   const processing = { ...rest, state: 'processing' as const };
   const stored = registration({ id: 'r1', entityId });
@@ -48,9 +48,9 @@ test('payments and registrations create the same events as on SQLite', async () 
     const { sealed: ___, ...open } = stored;
     await session.changeRegistration({ ...open, state: 'deleted' });
   });
-  const now = works.clock.now();
-  expect(await works.store.webhooks.numberEvents({ webhookId: id, now, givesUpAt: now + 1, limit: 99 })).toBe(6);
-  const events = await works.store.webhooks.due({ webhookId: id, now, limit: 99 });
+  const current = works.clock.now();
+  expect(await works.store.webhooks.numberEvents({ webhookId: id, now: current, givesUpAt: current + 1, limit: 99 })).toBe(6);
+  const events = await works.store.webhooks.due({ webhookId: id, now: current, limit: 99 });
   expect(events.map(({ number, type, action }) => [number, type, action])).toEqual([
     [1, 'RISK', undefined],
     [2, 'PAYMENT', undefined],
@@ -66,35 +66,35 @@ test('payments and registrations create the same events as on SQLite', async () 
 test('one of several gateways delivers each event; when it dies, another continues', async () => {
   const url = await server.database();
   const clock = virtualClock();
-  const first = await openDeliveryRig({ store: await opened(url), clock });
-  const second = await openDeliveryRig({ store: await opened(url), clock, vault: first.managing.vault });
+  const first = await openDeliveryRig({ store: await openStore(url), clock });
+  const second = await openDeliveryRig({ store: await openStore(url), clock, vault: first.managing.vault });
   const { id } = await first.url('shop');
-  begun(first);
-  begun(second);
+  openDelivery(first);
+  openDelivery(second);
   await first.pay(...Array.from({ length: 300 }, (_, index) => `p${index}`));
   await clock.advance(MINUTE / 2);
-  const tried = [...first.tried, ...second.tried];
-  expect(tried).toHaveLength(300);
-  expect(new Set(tried.map(({ sequence }) => sequence)).size).toBe(300);
+  const attempts = [...first.tried, ...second.tried];
+  expect(attempts).toHaveLength(300);
+  expect(new Set(attempts.map(({ sequence }) => sequence)).size).toBe(300);
   // One hangs in a call, and its lease expires.
-  let hang = () => {};
-  const hung = new Promise<typeof silent>((resolve) => {
-    hang = () => resolve(silent);
+  let hangUp = () => {};
+  const hanging = new Promise<typeof silent>((resolve) => {
+    hangUp = () => resolve(silent);
   });
   let holder: DeliveryRig | undefined;
   for (const works of [first, second]) {
     works.answer = () => {
       holder ??= works;
-      return holder === works ? hung : taken;
+      return holder === works ? hanging : taken;
     };
   }
   await first.pay('late');
   await clock.advance(MINUTE / 4);
   expect(holder).toBeDefined();
   await clock.advance(2 * MINUTE);
-  const other = holder === first ? second : first;
-  expect(other.tried.map(({ subject }) => subject)).toContain('late');
-  hang();
+  const otherHolder = holder === first ? second : first;
+  expect(otherHolder.tried.map(({ subject }) => subject)).toContain('late');
+  hangUp();
   await clock.advance(MINUTE / 4);
   expect(await first.store.webhooks.eventCounts(id)).toMatchObject({ delivered: 301 });
   expect([...first.reported, ...second.reported]).toEqual([]);

@@ -39,8 +39,8 @@ describe.each(engines)('%s', (name) => {
     await visit.close();
     expect(lines).toEqual([]);
   });
-  const picture = (what: string): Promise<void> => takePicture(page, `widget-${name}-${what}`);
-  const paid = async (): Promise<void> => {
+  const picture = (title: string): Promise<void> => takePicture(page, `widget-${name}-${title}`);
+  const waitForPaid = async (): Promise<void> => {
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
   };
 
@@ -51,7 +51,7 @@ describe.each(engines)('%s', (name) => {
     expect(await cardField(page, 'expiry').inputValue()).toBe('05/34');
     await picture('typed');
     await pay(page);
-    await paid();
+    await waitForPaid();
     await picture('paid');
     expect(await page.locator('.sum').textContent()).toContain('12.90 EUR VISA •••• 0091');
   });
@@ -63,7 +63,7 @@ describe.each(engines)('%s', (name) => {
     await page.getByLabel('Code from your bank').waitFor();
     await picture('challenge');
     await answerChallenge(page);
-    await paid();
+    await waitForPaid();
   });
 
   test('a declined card, then another one', async () => {
@@ -76,7 +76,7 @@ describe.each(engines)('%s', (name) => {
     await cardField(page, 'cardNumber').fill(FRICTIONLESS);
     await cardField(page, 'cvv').fill('123');
     await pay(page);
-    await paid();
+    await waitForPaid();
   });
 
   test('a stored card', async () => {
@@ -84,14 +84,14 @@ describe.each(engines)('%s', (name) => {
     await typeCard(page, FRICTIONLESS);
     await page.getByLabel('Remember this card for next time').check();
     await pay(page);
-    await paid();
+    await waitForPaid();
     await toPay(page, servers.shop, { flow: 'stored' });
     const stored = page.getByRole('radio', { name: 'Visa ending in 0091' });
     await stored.waitFor();
     expect(await stored.isChecked()).toBe(true);
     await picture('stored');
     await pay(page);
-    await paid();
+    await waitForPaid();
   });
 
   test('a bank transfer in the same window', async () => {
@@ -99,7 +99,7 @@ describe.each(engines)('%s', (name) => {
     await pay(page);
     await picture('bank');
     await page.getByRole('button', { name: 'Yes, pay' }).click();
-    await paid();
+    await waitForPaid();
   });
 
   test('a bank transfer in its own window', async () => {
@@ -107,7 +107,7 @@ describe.each(engines)('%s', (name) => {
     await page.locator('.wpwl-name', { hasText: 'Sofort' }).click();
     const bank = await visit.popup(() => pay(page));
     await bank.getByRole('button', { name: 'Yes, pay' }).click();
-    await paid();
+    await waitForPaid();
   });
 
   test('a bank window that the shopper closes: the payment continues with a card', async () => {
@@ -120,7 +120,7 @@ describe.each(engines)('%s', (name) => {
     await page.locator('.wpwl-method-card .wpwl-choice').click();
     await typeCard(page, FRICTIONLESS);
     await pay(page);
-    await paid();
+    await waitForPaid();
   });
 
   test('back from the bank: the card fields are empty, and a card typed again pays', async () => {
@@ -136,16 +136,16 @@ describe.each(engines)('%s', (name) => {
     await typeCard(page, CHALLENGE);
     await pay(page);
     await answerChallenge(page);
-    await paid();
+    await waitForPaid();
   });
 
   test('back after a payment: the shopper is sent to its result, and pays nothing again', async () => {
     await toPay(page, servers.shop);
     await typeCard(page, FRICTIONLESS);
     await pay(page);
-    await paid();
+    await waitForPaid();
     await page.goBack({ waitUntil: 'commit' });
-    await paid();
+    await waitForPaid();
     expect(await page.locator('.wpwl-form').count()).toBe(0);
   });
 });

@@ -11,15 +11,15 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 /** Stores what callbacks receive where a test can read it. */
-const listening = (names: readonly string[], more = ''): string =>
-  `<script>heard = []; wpwlOptions = { locale: 'en', ${more}
+const listenerScript = (names: readonly string[], options = ''): string =>
+  `<script>heard = []; wpwlOptions = { locale: 'en', ${options}
     ${names.map((name) => `${name}: (...facts) => { heard.push(['${name}', ...facts.map((fact) => fact instanceof Error ? fact.name + ': ' + fact.message : Array.isArray(fact) ? fact.length : fact)]) }`).join(',')} };
   </script>`;
 
-const pageWith = (id: string, { before = '', form = '', after = '' } = {}): string =>
-  `<!doctype html><html lang="en"><title>Pay</title><main>${before}
+const pageWith = (id: string, { before: beforeForm = '', form = '', after: afterForm = '' } = {}): string =>
+  `<!doctype html><html lang="en"><title>Pay</title><main>${beforeForm}
   <form action="${rig.shop}result" class="paymentWidgets" data-brands="VISA MASTER">${form}</form>
-  <script src="${rig.gateway}v1/paymentWidgets.js?checkoutId=${id}"></script>${after}</main></html>`;
+  <script src="${rig.gateway}v1/paymentWidgets.js?checkoutId=${id}"></script>${afterForm}</main></html>`;
 
 type CallbackCalls = readonly (readonly unknown[])[];
 
@@ -37,7 +37,7 @@ describe('the shop’s page', () => {
       const post = MessagePort.prototype.postMessage;
       MessagePort.prototype.postMessage = function (data) { messages.push(JSON.stringify(data)); post.call(this, data) };
       const send = fetch; fetch = (...all) => { messages.push(String(all[1]?.body)); return send(...all) };</script>`;
-    const { page } = await rig.pageOf(pageWith(await rig.checkout(), { before: spy + listening(names) }));
+    const { page } = await rig.pageOf(pageWith(await rig.checkout(), { before: spy + listenerScript(names) }));
     const sessionMessages: string[] = [];
     page.on('console', (message) => sessionMessages.push(message.text()));
     await typeCard(page, NUMBER);
@@ -68,7 +68,7 @@ describe('the shop’s page', () => {
 
   test('is told when its form is inside another form', async () => {
     const nested = pageWith(await rig.checkout(), {
-      before: `${listening(['onError'])}<form id="outer">`,
+      before: `${listenerScript(['onError'])}<form id="outer">`,
       after: '</form>',
     });
     const { page } = await rig.pageOf(nested);
@@ -80,7 +80,7 @@ describe('the shop’s page', () => {
   });
 
   test('is told of a missing checkout, and so is the shopper', async () => {
-    const { page } = await rig.pageOf(pageWith('0123.none', { before: listening(['onError']) }));
+    const { page } = await rig.pageOf(pageWith('0123.none', { before: listenerScript(['onError']) }));
     await page.getByText('This payment page does not exist.').waitFor();
     expect(String(((await page.evaluate('heard')) as CallbackCalls)[0]?.[1])).toMatch(/^InvalidCheckoutIdError/);
     await page.context().close();
@@ -89,20 +89,20 @@ describe('the shop’s page', () => {
   test('may send SHOPPER_ parameters, and is told which others are dropped', async () => {
     const form =
       '<input type="hidden" name="customParameters[SHOPPER_table]" value="7"><input type="hidden" name="amount" value="0.01">';
-    const { page } = await rig.pageOf(pageWith(await rig.checkout(), { before: listening(['onError']), form }));
+    const { page } = await rig.pageOf(pageWith(await rig.checkout(), { before: listenerScript(['onError']), form }));
     await typeCard(page, NUMBER);
     const sending = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/payment'));
     await pay(page);
-    const sent = new URLSearchParams((await sending).postData() ?? '');
-    expect(sent.get('customParameters[SHOPPER_table]')).toBe('7');
-    expect(sent.get('amount')).toBeNull();
+    const parameters = new URLSearchParams((await sending).postData() ?? '');
+    expect(parameters.get('customParameters[SHOPPER_table]')).toBe('7');
+    expect(parameters.get('amount')).toBeNull();
     await page.context().close();
   });
 
   test('can stop a payment before it is sent', async () => {
     const { page } = await rig.pageOf(
       pageWith(await rig.checkout(), {
-        before: listening(['onAfterSubmit'], 'onBeforeSubmitCard: () => { stopped = true; return false },'),
+        before: listenerScript(['onAfterSubmit'], 'onBeforeSubmitCard: () => { stopped = true; return false },'),
       }),
     );
     await typeCard(page, NUMBER);

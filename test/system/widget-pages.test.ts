@@ -28,7 +28,7 @@ const plainForm = (id: string): string => {
 };
 
 /** Accessible, and nothing wider than the screen. */
-const look = async (page: Page, name: string): Promise<void> => {
+const checkPage = async (page: Page, name: string): Promise<void> => {
   await screenshot(page, name);
   expect(await barriers(page), name).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), name).toBe(true);
@@ -39,26 +39,26 @@ test.each(times)('3-D Secure $time: each page, a wrong code, a way out', async (
   const { page } = await rig.pageOf(plainForm(await rig.checkout()), '', { viewport: phone, dark });
   // Without their scripts the pages stay, and each has a button.
   await page.route(/threeDSecure\/.*\.js$/, (route) => route.abort());
-  const name = (what: string) => `phone-${what}${dark ? '-dark' : ''}`;
+  const name = (title: string) => `phone-${title}${dark ? '-dark' : ''}`;
   await page.getByRole('button', { name: 'Pay' }).click();
   await page.getByRole('heading', { name: 'One moment: your bank checks the payment' }).waitFor();
-  await look(page, name('device'));
+  await checkPage(page, name('device'));
   await page.getByRole('button', { name: 'Go on' }).click();
   await page.getByRole('heading', { name: 'Your bank asks you to confirm' }).waitFor();
-  await look(page, name('to-bank'));
+  await checkPage(page, name('to-bank'));
   await page.getByRole('button', { name: 'Go to your bank' }).click();
   await page.getByLabel('Code from your bank').fill('9999');
   // The shop’s name, from the channel.
   expect(await page.locator('dl').textContent()).toMatch(/Shop\s*Nordwind\s*Amount\s*12.90 EUR/);
   await page.getByRole('button', { name: 'Confirm' }).click();
   await page.getByText('That code is wrong. You can try 2 more times.').waitFor();
-  await look(page, name('wrong-code'));
+  await checkPage(page, name('wrong-code'));
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Back to the shop' }).waitFor();
-  await look(page, name('back'));
+  await checkPage(page, name('back'));
   await page.getByRole('button', { name: 'Back to the shop' }).click();
   await page.getByRole('heading', { name: 'Not paid' }).waitFor();
-  await look(page, name('not-paid'));
+  await checkPage(page, name('not-paid'));
   await page.context().close();
 });
 
@@ -67,19 +67,19 @@ test.each(times)('a transfer’s bank $time, where the shopper says no, or nothi
   await pay(page);
   await page.getByRole('button', { name: 'No, do not pay' }).waitFor();
   expect(await page.locator('dl').textContent()).toContain('Nordwind');
-  await look(page, dark ? 'phone-bank-dark' : 'phone-bank');
+  await checkPage(page, dark ? 'phone-bank-dark' : 'phone-bank');
   await page.getByRole('button', { name: dark ? 'Close without an answer' : 'No, do not pay' }).click();
   await page.getByRole('heading', { name: dark ? 'Waiting for the bank' : 'Not paid' }).waitFor();
-  await look(page, dark ? 'phone-waiting-dark' : 'phone-refused');
+  await checkPage(page, dark ? 'phone-waiting-dark' : 'phone-refused');
   await page.context().close();
 });
 
 test('the shop’s own pages', async () => {
   const { page } = await rig.toPay({ locale: 'ja', viewport: phone, dark: true });
-  await look(page, 'phone-pay-japanese-dark');
+  await checkPage(page, 'phone-pay-japanese-dark');
   await page.goto(rig.shop);
-  await look(page, 'phone-goods-dark');
+  await checkPage(page, 'phone-goods-dark');
   await page.goto(`${rig.shop}basket`);
-  await look(page, 'phone-basket-dark');
+  await checkPage(page, 'phone-basket-dark');
   await page.context().close();
 });

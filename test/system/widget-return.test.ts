@@ -34,8 +34,8 @@ const backToShop = async (page: Page): Promise<void> => {
   await devtools.detach();
 };
 
-/** In the card's frame. Playwright loses the frames of a restored page; the browser's debugger has them. */
-const inFrame = async (page: Page, expression: string): Promise<unknown> => {
+/** Runs in the card's frame. Playwright loses the frames of a restored page; the browser's debugger has them. */
+const evaluateInFrame = async (page: Page, expression: string): Promise<unknown> => {
   const devtools = await page.context().newCDPSession(page);
   const { frameTree } = await devtools.send('Page.getFrameTree');
   const frameId = frameTree.childFrames?.[0]?.frame.id ?? '';
@@ -45,8 +45,8 @@ const inFrame = async (page: Page, expression: string): Promise<unknown> => {
   return result.value;
 };
 
-const typed = (page: Page): Promise<unknown> =>
-  inFrame(page, '[...document.querySelectorAll("input")].map(({ value }) => value)');
+const typedCard = (page: Page): Promise<unknown> =>
+  evaluateInFrame(page, '[...document.querySelectorAll("input")].map(({ value }) => value)');
 
 test('after a challenge finds the fields empty, and pays with a card typed again', async () => {
   const page = await open();
@@ -59,10 +59,10 @@ test('after a challenge finds the fields empty, and pays with a card typed again
   await backToShop(page);
   await page.locator('.wpwl-form').waitFor();
   expect(await page.evaluate('returned')).toEqual([false, true]);
-  expect(await typed(page)).toEqual(['', '', '', '']);
+  expect(await typedCard(page)).toEqual(['', '', '', '']);
   expect(await page.locator('.wpwl-control-giftCardPin').inputValue()).toBe('');
   await pay(page);
-  await expect.poll(() => inFrame(page, 'document.querySelectorAll("[aria-invalid]").length')).toBe(4);
+  await expect.poll(() => evaluateInFrame(page, 'document.querySelectorAll("[aria-invalid]").length')).toBe(4);
   // The cursor is in the first invalid field.
   for (const text of [CHALLENGE, '0534', '123', 'Jane Jones']) {
     await page.keyboard.type(text);
@@ -95,6 +95,6 @@ test('after a decline has to type only the security code again', async () => {
   await typeCard(page, REFUSED);
   await pay(page);
   await page.locator('.wpwl-message').waitFor();
-  expect(await typed(page)).toEqual(['4012 0010 3746 1114', '05/34', '', 'Jane Jones']);
+  expect(await typedCard(page)).toEqual(['4012 0010 3746 1114', '05/34', '', 'Jane Jones']);
   await page.context().close();
 });

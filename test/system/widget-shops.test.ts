@@ -1,6 +1,6 @@
 /** What shops use the widget for beyond a plain payment, on a phone: each use once, in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { again, cardFrame, openShopRig, pay, type ShopRig, typeCard } from '../support/gateway/shop-rig.ts';
+import { cardFrame, openShopRig, pay, reload, type ShopRig, typeCard } from '../support/gateway/shop-rig.ts';
 import { screenshot } from '../support/screens/browser.ts';
 
 const FRICTIONLESS = '4200000000000091';
@@ -153,7 +153,7 @@ describe('the shop wants', () => {
 test('a checkout that expires during typing says so, and nothing is charged', async () => {
   const { id, page } = await open({ options: { locale: 'de' } });
   await typeCard(page, FRICTIONLESS);
-  rig.later(31 * MINUTE);
+  rig.advance(31 * MINUTE);
   await pay(page);
   await page.getByText('Diese Zahlungsseite ist abgelaufen. Es wurde nichts abgebucht.').waitFor();
   await screenshot(page, 'phone-expired-german');
@@ -236,6 +236,6 @@ test('a shopper who has paid and returns to the payment pays nothing more', asyn
   await page.getByRole('heading', { name: 'Paid' }).waitFor();
   await page.goto(address);
   await page.getByRole('heading', { name: 'Paid' }).waitFor();
-  await again(page, { flow: 'card' });
+  await reload(page, { flow: 'card' });
   await page.context().close();
 });

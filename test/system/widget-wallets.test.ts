@@ -18,7 +18,7 @@ beforeAll(async () => {
     rootCertificates: [created.appleRootPem],
   };
   // The token was signed at that time, and is valid for minutes.
-  rig = await openShopRig({ channel: { wallets: { applePay, googlePay } }, now: Number(created.now) });
+  rig = await openShopRig({ channel: { wallets: { applePay, googlePay } }, startMs: Number(created.now) });
 });
 afterAll(() => rig.close());
 
@@ -46,16 +46,16 @@ const googleStandIn = (ready: boolean): string => `google = { payments: { api: {
   }
 } } } };`;
 
-const pageWith = (id: string, standIns: string): string =>
+const pageWith = (id: string, script: string): string =>
   `<!doctype html><html lang="en"><title>Pay</title><main>
   <form action="${rig.shop}result" class="paymentWidgets" data-brands="APPLEPAY GOOGLEPAY VISA"></form>
-  <script>asked = []; ${standIns}
+  <script>asked = []; ${script}
     wpwlOptions = { locale: 'en', applePay: { onValidateMerchant: async (url) => ({ validated: url }) } };</script>
   <script src="${rig.gateway}v1/paymentWidgets.js?checkoutId=${id}"></script></main></html>`;
 
-const open = async (standIns: string) => {
+const open = async (script: string) => {
   const id = await rig.checkout(order);
-  const shopper = await rig.pageOf(pageWith(id, standIns));
+  const shopper = await rig.pageOf(pageWith(id, script));
   await shopper.page.locator('.wpwl-container').waitFor();
   await shopper.page.locator('.wpwl-methods').waitFor();
   return { id, ...shopper };
@@ -65,10 +65,10 @@ test('Apple Pay, with a simulated ApplePaySession: a sealed token pays', async (
   const { id, page, lines } = await open(appleStandIn);
   await page.getByRole('radio', { name: 'Apple Pay' }).check();
   await screenshot(page, 'apple-pay');
-  const paid = page.waitForResponse((response) => response.url().endsWith('/payment'));
+  const paymentResponse = page.waitForResponse((response) => response.url().endsWith('/payment'));
   await page.getByRole('button', { name: 'Pay with Apple Pay' }).click();
   const requests = (await page.evaluate('asked').catch(() => [])) as readonly unknown[];
-  expect((await paid).status()).toBe(200);
+  expect((await paymentResponse).status()).toBe(200);
   await page.getByRole('heading', { name: 'Paid' }).waitFor();
   if (requests.length > 0)
     expect(requests[0]).toMatchObject({ currencyCode: 'EUR', total: { label: 'Nordwind', amount: '12.50' } });
@@ -112,8 +112,8 @@ test.each([
     'throws when asked',
     `google = {}; ApplePaySession = class { static canMakePayments() { throw new Error('insecure') } };`,
   ],
-])('no wallet is shown where the browser %s', async (_, standIns) => {
-  const { page } = await open(standIns);
+])('no wallet is shown where the browser %s', async (_, script) => {
+  const { page } = await open(script);
   expect(await page.locator('.wpwl-name').allTextContents()).toEqual(['Card']);
   expect(await page.getByText(/Apple|Google/).count()).toBe(0);
   await page.context().close();

@@ -1,6 +1,6 @@
 /** The payment widget as a shopper sees it: a real browser, a real shop with a strict policy, the real gateway. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { again, cardFrame, openShopRig, pay, type ShopRig, typeCard } from '../support/gateway/shop-rig.ts';
+import { cardFrame, openShopRig, pay, reload, type ShopRig, typeCard } from '../support/gateway/shop-rig.ts';
 import { barriers, screenshot } from '../support/screens/browser.ts';
 
 const FRICTIONLESS = '4200000000000091';
@@ -50,7 +50,7 @@ describe('pays', () => {
     await page.getByLabel('Remember this card for next time').check();
     await pay(page);
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
-    await again(page, { flow: 'stored' });
+    await reload(page, { flow: 'stored' });
     const stored = page.getByRole('radio', { name: 'Visa ending in 0091' });
     await stored.waitFor();
     expect(await stored.isChecked()).toBe(true);
@@ -118,17 +118,17 @@ const codeOn = async (text: Promise<string | null>): Promise<string> =>
 describe('continues', () => {
   test('with the same checkout when the shopper closes the bank’s window', async () => {
     const { page } = await rig.toPay({ flow: 'popup' });
-    const before = page.url();
+    const shopUrl = page.url();
     await page.locator('.wpwl-name', { hasText: 'Sofort' }).click();
-    const opening = page.waitForEvent('popup');
+    const popupOpened = page.waitForEvent('popup');
     await pay(page);
-    const popup = await opening;
+    const popup = await popupOpened;
     await popup.getByRole('button', { name: 'Yes, pay' }).waitFor();
     await screenshot(page, 'popup-open');
     await popup.close();
     await page.locator('.wpwl-message').getByText('The payment window was closed').waitFor();
     await screenshot(page, 'popup-closed');
-    expect(page.url()).toBe(before);
+    expect(page.url()).toBe(shopUrl);
     await page.locator('.wpwl-method-card .wpwl-choice').click();
     await typeCard(page, FRICTIONLESS);
     await pay(page);
@@ -139,9 +139,9 @@ describe('continues', () => {
   test('to the result when the shopper has answered in the bank’s window', async () => {
     const { page } = await rig.toPay({ flow: 'popup' });
     await page.locator('.wpwl-name', { hasText: 'Sofort' }).click();
-    const opening = page.waitForEvent('popup');
+    const popupOpened = page.waitForEvent('popup');
     await pay(page);
-    const popup = await opening;
+    const popup = await popupOpened;
     await popup.getByRole('button', { name: 'Yes, pay' }).click();
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
     expect(popup.isClosed()).toBe(true);
@@ -182,9 +182,9 @@ describe('accessibility', () => {
     const { page } = await rig.toPay({ viewport: { width: 320, height: 700 } });
     const frame = await cardFrame(page);
     await screenshot(page, 'narrow');
-    for (const place of [page, frame]) {
-      expect(await place.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
-      const small = await place.evaluate(
+    for (const target of [page, frame]) {
+      expect(await target.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+      const small = await target.evaluate(
         `[...document.querySelectorAll('.wpwl-choice, .wpwl-button, .wpwl-box, .wpwl-remember')]
           .map((each) => each.getBoundingClientRect())
           .filter(({ width, height }) => width > 0 && (height < 44 || width < 44))`,

@@ -42,9 +42,9 @@ test('a window closed during a sale: the till finishes the sale, then exits', as
   await begin(at);
   window.child.kill('SIGKILL');
   await waitForProcessEnd(till, systemClock);
-  const ended = await sales();
-  expect(ended).toMatchObject([{ receipt: 1 }]);
-  expect(ended[0]).not.toMatchObject({ ending: 'unknown' });
+  const salesEnd = await sales();
+  expect(salesEnd).toMatchObject([{ receipt: 1 }]);
+  expect(salesEnd[0]).not.toMatchObject({ ending: 'unknown' });
 });
 
 test('Control-C in the window ends the till, and the window’s program reports it', async () => {

@@ -77,14 +77,14 @@ const columns: Readonly<Record<keyof Dissected, string>> = {
 };
 
 /** Each message as the dissector reads it. */
-const dissected = (said: readonly Message[]): Dissected[] => {
-  const dump = said.map(({ direction, bytes }) => `${direction === 'said' ? 'O' : 'I'}\n000000 ${hexOf(bytes)}\n`);
+const dissect = (messages: readonly Message[]): Dissected[] => {
+  const dump = messages.map(({ direction, bytes }) => `${direction === 'said' ? 'O' : 'I'}\n000000 ${hexOf(bytes)}\n`);
   writeFileSync(join(folder, 'day.txt'), dump.join('\n'));
   run('text2pcap', ['-q', '-D', '-T', '50000,20007', join(folder, 'day.txt'), join(folder, 'day.pcap')]);
   const fields = Object.values(columns).flatMap((field) => ['-e', field]);
   return run('tshark', ['-r', join(folder, 'day.pcap'), '-d', 'tcp.port==20007,zvt', '-T', 'fields', ...fields])
     .split('\n')
-    .slice(0, said.length)
+    .slice(0, messages.length)
     .map((line) => {
       const cells = line.split('\t');
       const read = Object.keys(columns).map((name, index) => [name, cells[index] ?? '']);
@@ -99,7 +99,7 @@ const unnamed = new Set(['0501', '0602', '0620', '8000']);
 
 test('no message of a day is malformed, and each command is read as intended', async () => {
   const trace = await aDay();
-  const read = dissected(trace);
+  const read = dissect(trace);
   expect(read).toHaveLength(trace.length);
   expect(read.filter(({ malformed }) => malformed !== '')).toEqual([]);
   const codes = trace.map(({ bytes }) => toHex(bytes.subarray(0, 2)));
@@ -112,9 +112,9 @@ test('no message of a day is malformed, and each command is read as intended', a
 });
 
 test('results, amounts and payment numbers are read as intended', async () => {
-  const reports = dissected(await aDay()).filter(({ code }) => code === '0x040f');
-  const gist = reports.map(({ result, amount, trace }) => [result, amount, trace].map((cell) => Number(cell)));
-  expect(gist).toEqual([
+  const reports = dissect(await aDay()).filter(({ code }) => code === '0x040f');
+  const summary = reports.map(({ result, amount, trace }) => [result, amount, trace].map((cell) => Number(cell)));
+  expect(summary).toEqual([
     [0x00, 1_250, 1],
     [0x00, 300, 2],
     [0x00, 9_999, 3],
@@ -131,10 +131,10 @@ test('results, amounts and payment numbers are read as intended', async () => {
 
 test('a malformed message is noticed: a receipt whose text claims to be longer than its message', async () => {
   const trace = await aDay();
-  const spoilt = trace.map(({ direction, bytes }) => {
+  const damaged = trace.map(({ direction, bytes }) => {
     const isReceipt = toHex(bytes.subarray(0, 2)) === '06D3';
     // After 06 D3 and its length comes container 06 with a two-byte length.
     return { direction, bytes: isReceipt ? bytes.with(5, (bytes[5] ?? 0) + 1) : bytes };
   });
-  expect(dissected(spoilt).filter(({ malformed }) => malformed !== '')).not.toEqual([]);
+  expect(dissect(damaged).filter(({ malformed }) => malformed !== '')).not.toEqual([]);
 });

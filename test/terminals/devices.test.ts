@@ -73,7 +73,7 @@ test('a fallback in listing devices is reported in the reader’s language', asy
     paired: false,
     edges: { plugged: async () => ({ devices: [], problems }) },
   });
-  const answer = await service.plugged();
+  const answer = await service.pluggedIn();
   expect(answer.problems[0]).toMatch(/^Serial ports cannot be listed the usual way \(spawn udevadm ENOENT\)/);
   const de = { ...(await load.de()), language: 'de', dateTime: String } as const;
   expect(answer.toldProblems?.map((one) => translate(de, one))).toEqual([

@@ -10,7 +10,7 @@ import { terminalChecks } from '../../src/terminals/checks/device-checks.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose } from '../../src/terminals/checks/diagnosis.ts';
 import { histogram, runLoopback } from '../../src/terminals/checks/loopback.ts';
 import { checkPort, type Ports } from '../../src/terminals/checks/port-check.ts';
-import { babbling, type Device, mpiDevice, mute, pluggedTerminals } from '../support/devices/plugged-terminals.ts';
+import { babble, type Device, mpiDevice, mute, pluggedTerminals } from '../support/devices/plugged-terminals.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const ports: Ports = {
@@ -221,7 +221,7 @@ describe('a whole diagnosis', () => {
   const troubles: [says: string, device: Device | undefined, outline: string[], words: RegExp][] = [
     ['nothing behind the port', undefined, ['Port good', 'Answers bad'], /nothing is plugged in/],
     ['a mute one', mute, ['Port good', 'Answers bad'], /did not answer/],
-    ['something else', babbling, ['Port good', 'Answers bad'], /bytes that are not a valid answer/],
+    ['something else', babble, ['Port good', 'Answers bad'], /bytes that are not a valid answer/],
     [
       'a terminal that falls silent during the echoes',
       mpiDevice(virtualClock(), '1', { faults: [{ kind: 'silence', atCommand: 20 }] }),

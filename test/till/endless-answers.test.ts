@@ -4,7 +4,7 @@ import { meaningOf } from '../../src/base/code-meanings.ts';
 import { ANSWERS_MOST } from '../../src/queue/policy.ts';
 import type { FollowRequest } from '../../src/till/follow-ups.ts';
 import type { Host } from '../../src/till/ports.ts';
-import { answered, chipCard, eur, LIFE_MS, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
+import { chipCard, createReply, eur, LIFE_MS, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 const DUPLICATE = '800.110.100';
 const by = { who: 'Ana', role: 'manager', reason: 'the bank was called', evidence: 'statement of 2 January' };
@@ -32,11 +32,11 @@ const createDuplicatingHost = (): Host & { isOn: boolean; sent: number } => {
       const body = { id: 'e'.repeat(32), merchantTransactionId, paymentType, result: { code: DUPLICATE } };
       if (host.sent === 0) listed.push(body);
       host.sent += 1;
-      return answered(DUPLICATE, 'unknown', body);
+      return createReply(DUPLICATE, 'unknown', body);
     },
     find: async (reference) =>
       host.isOn && listed.some(({ merchantTransactionId }) => merchantTransactionId === reference)
-        ? answered('000.000.100', 'approved', { payments: listed })
+        ? createReply('000.000.100', 'approved', { payments: listed })
         : rig.host.find(reference),
   };
   return host;
@@ -80,12 +80,12 @@ test.each([
       amount: operation === 'refund' ? eur(400n) : undefined,
     });
     host.isOn = true;
-    await run.pass(20);
+    await run.passTime(20);
     expect(run.outbox.parked().map((message) => message.sale)).toEqual([sale]);
     expect(host.sent).toBe(1);
 
     run.resolver.force(receipt, { charged: !isNot, by });
-    await run.pass(3);
+    await run.passTime(3);
     expect([run.says(sale).ending, run.says(child).ending]).toEqual([sold, followerOf]);
     // No payment was named: the follow-up is for a person too, and ends with their decision.
     if (!isNot) {
@@ -93,7 +93,7 @@ test.each([
       run.resolver.force(second, { charged: false, by });
       expect(run.says(child).ending).toBe('notSent personSaidNot');
     }
-    await run.pass(3, LIFE_MS);
+    await run.passTime(3, LIFE_MS);
     expect([run.resolver.open(), run.outbox.waiting(), run.outbox.parked(), host.sent]).toEqual([[], [], [], 1]);
   },
 );
@@ -113,16 +113,16 @@ test.each([
         { id: id('a'), merchantTransactionId, paymentType, result: { code: DUPLICATE } },
         { id: id('b'), merchantTransactionId, paymentType, ...first },
       );
-      return answered(DUPLICATE, 'unknown');
+      return createReply(DUPLICATE, 'unknown');
     },
     meaningOf,
-    find: async () => answered('000.000.100', 'approved', { payments: repeated }),
+    find: async () => createReply('000.000.100', 'approved', { payments: repeated }),
   };
   open({ ...rig.host });
   const { sale } = await storedSale();
   run.close();
   open(host);
-  await run.pass(2);
+  await run.passTime(2);
   expect(run.says(sale).ending).toBe(ending);
   expect([run.outbox.waiting(), run.outbox.parked()]).toEqual([[], []]);
 });
@@ -131,14 +131,14 @@ test('a message that a channel kept refusing is sent on the next start after the
   open({ ...rig.host });
   const { sale } = await storedSale();
   run.close();
-  open({ ...rig.host, pay: async () => answered('800.900.300', 'refused') });
+  open({ ...rig.host, pay: async () => createReply('800.900.300', 'refused') });
   await run.drain();
   run.journal.sql.run('UPDATE message SET answers = ?', ANSWERS_MOST);
-  await run.pass(1);
+  await run.passTime(1);
   expect(run.outbox.parked().map((message) => message.sale)).toEqual([sale]);
   run.close();
   open({ ...rig.host });
-  await run.pass(1);
+  await run.passTime(1);
   expect([run.says(sale).ending, run.outbox.parked(), rig.booked(sale)]).toEqual([
     'approved approvedOffline',
     [],

@@ -21,7 +21,7 @@ for (const at of ['presenting', 'authorising', 'completing', 'ended'] as const) 
 
     const next = rig.open();
     next.till.recover();
-    await next.pass(2);
+    await next.passTime(2);
     expect([next.says(sale.sale).charged, rig.booked(sale.sale)]).toEqual([1_000n, 1_000n]);
     next.close();
   });

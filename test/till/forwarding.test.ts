@@ -1,7 +1,7 @@
 /** Offline sales: forwarded once, inquired about before they are sent again, ended only by an issuer's decision. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Host } from '../../src/till/ports.ts';
-import { answered, chipCard, LIFE_MS, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
+import { chipCard, createReply, LIFE_MS, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -42,7 +42,7 @@ test('an offline sale is charged once, when the line is up again', async () => {
   const sale = await takenOffline(run);
   expect([forwardedOf(run, sale), rig.booked(sale)]).toEqual([undefined, 0n]);
   await run.drain();
-  await run.pass(2);
+  await run.passTime(2);
   expect([forwardedOf(run, sale), rig.booked(sale), debitsOf(sale)]).toEqual([true, 1_000n, 1]);
   run.close();
 });
@@ -62,7 +62,7 @@ test.each([
   ['no amount', { amount: undefined }],
 ])('an approval that names %s is not the answer to the stored sale', async (_, wrong) => {
   const { trouble, host } = withTrouble(async (parameters) =>
-    answered('000.100.110', 'approved', { ...approvedBody(String(parameters['merchantTransactionId'])), ...wrong }),
+    createReply('000.100.110', 'approved', { ...approvedBody(String(parameters['merchantTransactionId'])), ...wrong }),
   );
   const run = rig.open({ host });
   const sale = await takenOffline(run);
@@ -86,7 +86,7 @@ test('a stored sale whose answer was lost is inquired about: a forgotten key cha
   await run.drain();
   expect(rig.booked(sale)).toBe(1_000n);
   later = true;
-  await run.pass(1, 2 * 86_400_000);
+  await run.passTime(1, 2 * 86_400_000);
   expect([debitsOf(sale), forgetful.books.length, forwardedOf(run, sale)]).toEqual([1, 0, true]);
   run.close();
 });
@@ -100,7 +100,7 @@ test('the same holds after a restart between the two tries', async () => {
   const forgetful = rig.newHost();
   const next = rig.open({ host: { ...rig.host, pay: forgetful.pay } });
   next.till.recover();
-  await next.pass(1);
+  await next.passTime(1);
   expect([debitsOf(sale), forgetful.books.length, forwardedOf(next, sale)]).toEqual([1, 0, true]);
   next.close();
 });
@@ -108,21 +108,21 @@ test('the same holds after a restart between the two tries', async () => {
 test.each(['100.396.103', '900.100.310', '900.100.301'])(
   '%s is not an issuer’s decision: the stored sale is sent again and charged',
   async (code) => {
-    const { trouble, host } = withTrouble(async () => answered(code, 'declined'));
+    const { trouble, host } = withTrouble(async () => createReply(code, 'declined'));
     const run = rig.open({ host });
     const sale = await takenOffline(run);
     trouble.on = true;
     await run.drain();
     expect(forwardedOf(run, sale)).toBeUndefined();
     trouble.on = false;
-    await run.pass(2);
+    await run.passTime(2);
     expect([rig.booked(sale), debitsOf(sale)]).toEqual([1_000n, 1]);
     run.close();
   },
 );
 
 test('an issuer’s decline of a stored sale ends it, and nothing of it waits', async () => {
-  const { trouble, host } = withTrouble(async () => answered('800.100.155', 'declined'));
+  const { trouble, host } = withTrouble(async () => createReply('800.100.155', 'declined'));
   const run = rig.open({ host });
   const sale = await takenOffline(run);
   trouble.on = true;
@@ -133,20 +133,20 @@ test('an issuer’s decline of a stored sale ends it, and nothing of it waits', 
 });
 
 test('a temporarily uncertain gateway (900.100.300) is asked what it has, and the sale is charged once', async () => {
-  const { trouble, host } = withTrouble(async () => answered('900.100.300', 'unknown'));
+  const { trouble, host } = withTrouble(async () => createReply('900.100.300', 'unknown'));
   const run = rig.open({ host });
   const sale = await takenOffline(run);
   trouble.on = true;
   for (let n = 0; n < 10; n++) await run.drain();
   expect(trouble.queries).toBe(9);
   trouble.on = false;
-  await run.pass(1);
+  await run.passTime(1);
   expect([rig.booked(sale), debitsOf(sale), run.outbox.parked()]).toEqual([1_000n, 1, []]);
   run.close();
 });
 
 test('one that stays uncertain leaves it to a person, whose decision gives it another turn', async () => {
-  const { trouble, host } = withTrouble(async () => answered('900.100.300', 'unknown'));
+  const { trouble, host } = withTrouble(async () => createReply('900.100.300', 'unknown'));
   const run = rig.open({ host });
   const sale = await takenOffline(run);
   trouble.on = true;
@@ -156,13 +156,13 @@ test('one that stays uncertain leaves it to a person, whose decision gives it an
   // A new count: the next uncertain answer does not park it at once.
   expect(await run.drain()).toEqual({ done: 0, later: 1, parked: 0 });
   trouble.on = false;
-  await run.pass(1, LIFE_MS);
+  await run.passTime(1, LIFE_MS);
   expect([rig.booked(sale), debitsOf(sale), run.outbox.parked()]).toEqual([1_000n, 1, []]);
   run.close();
 });
 
 test('an answer that settles a stored sale is recorded once; one that settles nothing is evidence', async () => {
-  const { trouble, host } = withTrouble(async () => answered('999.999.999', 'unknown'));
+  const { trouble, host } = withTrouble(async () => createReply('999.999.999', 'unknown'));
   const run = rig.open({ host });
   const sale = await takenOffline(run);
   const steps = () => run.ledger.events(sale).map((event) => (event.on === 'asked' ? event.what : event.on));
@@ -173,7 +173,7 @@ test('an answer that settles a stored sale is recorded once; one that settles no
   trouble.on = false;
   const other = await takenOffline(run, 1_100n);
   const since = run.ledger.events(other).length;
-  await run.pass(1);
+  await run.passTime(1);
   expect(
     run.ledger
       .events(other)

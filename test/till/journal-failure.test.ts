@@ -28,7 +28,7 @@ test('before the request is sent, a full disk is reported as "Nothing was charge
   const run = rig.open({ ledger: failing('cardRead') });
   const sale = run.sell(1_000n);
   expect(await toldOf(sale)).toEqual(['journal.unwritable', 'Nothing was charged.']);
-  await run.pass(2);
+  await run.passTime(2);
   run.close();
   expect(rig.booked(sale.sale)).toBe(0n);
 });
@@ -65,7 +65,7 @@ test('a write that failed but reached the disk: journal and gateway agree after 
 
   const next = rig.open();
   next.till.recover();
-  await next.pass(2);
+  await next.passTime(2);
   expect(next.says(sale.sale)).toEqual({ ending: 'declined restartedAfterApproval', charged: 0n });
   expect(rig.booked(sale.sale)).toBe(0n);
   next.close();
@@ -88,7 +88,7 @@ test('a running till settles the sale it could not record before it sells again'
   await toldOf(sale);
   const other = run.sell(500n);
   expect((await rig.clock.until(other.done)).ending).toBe('approved');
-  await run.pass(2);
+  await run.passTime(2);
   expect([run.says(sale.sale).charged, rig.booked(sale.sale)]).toEqual([0n, 0n]);
   expect(rig.booked(other.sale)).toBe(500n);
   run.close();

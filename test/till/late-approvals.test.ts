@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { meaningOf } from '../../src/gateway/spec/results.ts';
 import type { Host, HostReply } from '../../src/till/ports.ts';
 import { type Fate, type SlowFate, slowFates } from '../support/till/bookkeeping-host.ts';
-import { answered, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
+import { createReply, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -57,7 +57,7 @@ const hostWithFirstReversal = (code: string): Host => {
     ...rig.host,
     meaningOf,
     async refer(payment, parameters, key) {
-      if (stored.size === 0) stored.set(key, answered(code, meaningOf(code)));
+      if (stored.size === 0) stored.set(key, createReply(code, meaningOf(code)));
       return stored.get(key) ?? rig.host.refer(payment, parameters, key);
     },
   };
@@ -96,7 +96,7 @@ test('a reversal whose answer is lost keeps its key', async () => {
 
 test('"cannot be reversed" while an earlier reversal is in progress is not an end', async () => {
   // The second try is a new request, while the issuer is still processing the first.
-  const tooMany = answered('800.120.100', 'later');
+  const tooMany = createReply('800.120.100', 'later');
   let tries = 0;
   const host: Host = {
     ...rig.host,

@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Host } from '../../src/till/ports.ts';
-import { answered, chipCard, LIFE_MS, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { chipCard, createReply, LIFE_MS, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -16,7 +16,7 @@ test.each(['800.900.300', '600.200.500', '600.300.101', '500.100.201'])(
   'a channel that refuses everything (%s) parks neither a stored sale nor a reversal',
   async (code) => {
     let locked = false;
-    const declinedReply = answered(code, 'refused');
+    const declinedReply = createReply(code, 'refused');
     const host: Host = {
       ...rig.host,
       pay: async (parameters, key) => (locked ? declinedReply : rig.host.pay(parameters, key)),
@@ -37,7 +37,7 @@ test.each(['800.900.300', '600.200.500', '600.300.101', '500.100.201'])(
 
     const next = rig.open({ host });
     next.till.recover();
-    await next.pass(2);
+    await next.passTime(2);
     expect({
       parked: next.outbox.parked(),
       waiting: next.outbox.waiting(),
@@ -53,7 +53,7 @@ test('tries that did not reach the gateway do not count as unknown answers', asy
   const run = rig.open({
     host: {
       ...rig.host,
-      find: async (reference) => (doubtful ? answered('900.100.300', 'unknown') : rig.host.find(reference)),
+      find: async (reference) => (doubtful ? createReply('900.100.300', 'unknown') : rig.host.find(reference)),
     },
   });
   rig.fates.push('answerLost', 'answerLost', ...new Array<'notReached'>(15).fill('notReached'));
@@ -63,7 +63,7 @@ test('tries that did not reach the gateway do not count as unknown answers', asy
   doubtful = true;
   await run.drain();
   doubtful = false;
-  await run.pass(1, LIFE_MS);
+  await run.passTime(1, LIFE_MS);
   expect({ parked: run.outbox.parked(), booked: rig.booked(sale.sale) }).toEqual({ parked: [], booked: 0n });
   run.close();
 });

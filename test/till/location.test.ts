@@ -55,7 +55,7 @@ test('a repeated request has the location where it began', async () => {
   await rig.clock.until(first.till.follow({ receipt: sold.intent.receipt, operation: 'void' }, () => {}).done);
   first.close();
   const moved = rig.open({ host, parts: { location: { latitude: '-33.8', longitude: '151.2' } } });
-  await moved.pass(3, LIFE_MS);
+  await moved.passTime(3, LIFE_MS);
   expect(sent.length).toBeGreaterThan(2);
   for (const one of sent.slice(1)) expect(one).toEqual(sent[1]);
   moved.close();

@@ -48,7 +48,7 @@ test.each([
   const run = rig.open();
   run.till.recover();
   expect(run.outbox.waiting().map((message) => message.sale)).toEqual([sale]);
-  await run.pass(3);
+  await run.passTime(3);
   expect(rig.host.books.map(({ paymentType }) => paymentType).join()).toBe(books);
   expect([run.ledger.openSales(), run.outbox.waiting(), run.outbox.parked()]).toEqual([[], [], []]);
   run.close();

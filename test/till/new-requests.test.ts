@@ -8,7 +8,7 @@ import type { Host, HostReply, Meaning, Parameters } from '../../src/till/ports.
 import { type Dice, dice } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
 import { textParameters } from '../support/till/card-parameters.ts';
-import { answered, chipCard, LIFE_MS, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
+import { chipCard, createReply, LIFE_MS, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 const takenOffline = async (rig: Rig, run: TillRun, minor = 1_000n): Promise<string> => {
   const sale = run.sell(minor);
@@ -39,7 +39,7 @@ const listing = (answers: CodeRow[]) => {
     const detail = response === undefined ? {} : { resultDetails: { AcquirerResponse: response } };
     const body = { id, amount, currency, paymentType, merchantTransactionId, ...detail };
     books.push({ code, body: { ...body, result: { code, description: '' } } });
-    const reply = answered(code, means, body);
+    const reply = createReply(code, means, body);
     for (const name of [key, number]) known.set(name, reply);
     return reply;
   };
@@ -55,8 +55,8 @@ const listing = (answers: CodeRow[]) => {
     list: async () => notSent(),
     async find() {
       if (!state.up) return notSent();
-      if (books.length === 0) return answered('700.400.580', 'refused');
-      return answered('000.000.100', 'approved', { payments: books.map(({ body }) => body) });
+      if (books.length === 0) return createReply('700.400.580', 'refused');
+      return createReply('000.000.100', 'approved', { payments: books.map(({ body }) => body) });
     },
   };
   return { host, state, books, take, approved: () => books.filter(({ code }) => code === '000.100.110').length };
@@ -74,7 +74,7 @@ test.each([
   const run = rig.open({ host: gateway.host });
   await takenOffline(rig, run);
   gateway.state.up = true;
-  await run.pass(4);
+  await run.passTime(4);
   expect(new Set(gateway.state.keys).size).toBe(keys);
   expect(gateway.books).toHaveLength(keys);
   run.close();
@@ -91,7 +91,7 @@ test.each(['600.200.500', '800.900.300', '800.121.100'])(
     gateway.state.up = true;
     await run.drain();
     run.outbox.unpark(rig.clock.now());
-    await run.pass(3);
+    await run.passTime(3);
     expect([gateway.approved(), run.outbox.waiting(), run.outbox.parked()]).toEqual([1, [], []]);
     expect(run.says(sale)).toEqual({ ending: 'approved approvedOffline', charged: 1_000n });
     run.close();
@@ -107,9 +107,9 @@ test('of an undecided request and a decline, the decline counts, and nothing mor
   gateway.state.up = true;
   await run.drain();
   gateway.state.losesAnswers = true;
-  await run.pass(1);
+  await run.passTime(1);
   gateway.state.losesAnswers = false;
-  await run.pass(2);
+  await run.passTime(2);
   expect([run.says(sale).ending, gateway.state.keys.length]).toEqual(['declined declinedOnForwarding', 2]);
   run.close();
   rig.remove();

@@ -71,7 +71,7 @@ const play = async (run: number, wrapHost: (host: Host) => Host = (host) => host
       for (let n = chance.between(0, 3); n > 0; n--) rig.fates.push(chance.one<Fate>(fates));
       const running = begin(tillRun, chance);
       if (running !== undefined) await rig.clock.until(running.done);
-      if (chance.percent(50)) await tillRun.pass(1, chance.between(1_000, 60_000));
+      if (chance.percent(50)) await tillRun.passTime(1, chance.between(1_000, 60_000));
       if (chance.percent(10)) {
         tillRun.close();
         tillRun = open();
@@ -80,11 +80,11 @@ const play = async (run: number, wrapHost: (host: Host) => Host = (host) => host
     }
     rig.fates.length = 0;
     Object.assign(rig.channel, { mode: 'live', approves: true });
-    await tillRun.pass(2);
+    await tillRun.passTime(2);
     // A live approval resumes what test answers parked; that can release what waited behind it.
     for (let turn = 0; turn < 3; turn++) {
       await rig.clock.until(tillRun.sell(100n).done);
-      await tillRun.pass(3);
+      await tillRun.passTime(3);
     }
     const { sum, differences } = await rig.clock.until(counted(tillRun));
     const waiting = [...tillRun.outbox.waiting(), ...tillRun.outbox.parked()].map(
@@ -125,7 +125,7 @@ test.each(Array.from({ length: RUNS }, (_, run) => run))('a test till at such a 
       rig.channel.mode = chance.one(['test', 'live']);
       for (let n = chance.between(0, 3); n > 0; n--) rig.fates.push(chance.one<Fate>(fates));
       await rig.clock.until(tillRun.sell(BigInt(chance.between(100, 3_000))).done);
-      if (chance.percent(50)) await tillRun.pass(1, chance.between(1_000, 60_000));
+      if (chance.percent(50)) await tillRun.passTime(1, chance.between(1_000, 60_000));
     }
     rig.fates.length = 0;
     // Test payments end at a test channel, and live ones at a live one, whichever comes first.
@@ -135,7 +135,7 @@ test.each(Array.from({ length: RUNS }, (_, run) => run))('a test till at such a 
     ])) {
       rig.channel.mode = mode;
       tillRun.outbox.unpark(rig.clock.now());
-      await tillRun.pass(4);
+      await tillRun.passTime(4);
     }
     expect(rig.host.books.filter(({ code }) => modeOfCode(code) === 'live').length).toBeGreaterThan(0);
     expect([movedLive(rig), tillRun.ledger.openSales()]).toEqual([0n, []]);

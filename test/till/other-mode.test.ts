@@ -7,7 +7,15 @@ import type { EndedSale } from '../../src/till/machine/sale.ts';
 import type { HostReply } from '../../src/till/ports.ts';
 import type { Running } from '../../src/till/running.ts';
 import { NEW_FIELD } from '../support/till/issuer-books.ts';
-import { answered, chipCard, eur, type Rig, type RunParts, type TillRun, tillRig } from '../support/till/till-rig.ts';
+import {
+  chipCard,
+  createReply,
+  eur,
+  type Rig,
+  type RunParts,
+  type TillRun,
+  tillRig,
+} from '../support/till/till-rig.ts';
 
 let rig: Rig;
 let run: TillRun;
@@ -166,7 +174,7 @@ test.each([
     rig.fates.push('answerLost');
     const sale = await sell();
     expect(endingOf(sale)).toBe('unknown unanswered');
-    await run.pass(2);
+    await run.passTime(2);
     expect([now(sale.intent.sale), bookings('live'), openWork()]).toEqual([ending, live, [[], [], []]]);
   },
 );
@@ -204,7 +212,7 @@ test('nor does a test system’s answer that it has no such payment', async () =
     host: {
       ...rig.host,
       refer: async (payment, parameters, key) =>
-        simulators ? answered('700.400.530', 'refused', body) : rig.host.refer(payment, parameters, key),
+        simulators ? createReply('700.400.530', 'refused', body) : rig.host.refer(payment, parameters, key),
     },
   });
   expect(endingOf(await sell())).toBe('declined chipRefusedApproval');
@@ -214,7 +222,7 @@ test('nor does a test system’s answer that it has no such payment', async () =
   simulators = false;
   // Its own approval is reversed as well: the card declines each.
   await sell(700n);
-  await run.pass(1);
+  await run.passTime(1);
   expect([bookings('live').toSorted(), openWork()]).toEqual([
     ['DB 10.00', 'DB 7.00', 'RV 10.00', 'RV 7.00'],
     [[], [], []],
@@ -243,7 +251,7 @@ test('a late approval counts only if it moved money', async () => {
   rig.channel.mode = 'test';
   rig.fates.push('takenLate', 'notReached');
   const sale = await sell();
-  await run.pass(2);
+  await run.passTime(2);
   expect([now(sale.intent.sale).split(' ')[0], openWork()]).toEqual(['declined', [[], [], []]]);
   expect(await rig.clock.until(run.resolver.inquireLate('all'))).toEqual([]);
 });
@@ -276,16 +284,16 @@ test('a reversal refused by an unconfigured channel is made once the channel is 
     host: {
       ...rig.host,
       async refer(payment, parameters, key) {
-        if (!isSetUp) refused.set(key, answered('600.200.500', 'refused', {}));
+        if (!isSetUp) refused.set(key, createReply('600.200.500', 'refused', {}));
         return refused.get(key) ?? rig.host.refer(payment, parameters, key);
       },
     },
   });
   await sell();
-  await run.pass(2);
+  await run.passTime(2);
   expect([run.outbox.waiting().length, bookings('live')]).toEqual([1, ['DB 10.00']]);
   isSetUp = true;
-  await run.pass(1);
+  await run.passTime(1);
   expect([bookings('live'), openWork()]).toEqual([
     ['DB 10.00', 'RV 10.00'],
     [[], [], []],

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import type { Host } from '../../src/till/ports.ts';
-import { answered, chipCard, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { chipCard, createReply, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -21,8 +21,8 @@ const approval = (reference: string, amount: string) => ({
 /** Answers with this, and lists it, for every sale. */
 const hostThatSays = (amount: string, of: (reference: string) => string): Partial<Host> => ({
   pay: async (parameters) =>
-    answered('000.100.110', 'approved', approval(of(String(parameters['merchantTransactionId'])), amount)),
-  find: async (reference) => answered('000.000.100', 'approved', { payments: [approval(of(reference), amount)] }),
+    createReply('000.100.110', 'approved', approval(of(String(parameters['merchantTransactionId'])), amount)),
+  find: async (reference) => createReply('000.000.100', 'approved', { payments: [approval(of(reference), amount)] }),
 });
 
 const stored = async (hostParts: Partial<Host>) => {
@@ -54,14 +54,14 @@ test('a partial approval that is also listed settles a stored sale', async () =>
 test('a list of another sale’s payments does not end an unknown sale', async () => {
   rig.remove();
   rig = tillRig();
-  const refer = async () => answered('000.100.110', 'approved', { amount: '7.00', currency: 'EUR' });
+  const refer = async () => createReply('000.100.110', 'approved', { amount: '7.00', currency: 'EUR' });
   const run = rig.open({
     host: { ...rig.host, ...hostThatSays('7.00', () => 'another sale'), refer, pay: rig.host.pay },
   });
   rig.fates.push('requestLost', 'requestLost');
   const { sale, done } = run.sell(700n);
   expect((await rig.clock.until(done)).ending).toBe('unknown');
-  await run.pass(2);
+  await run.passTime(2);
   expect(run.says(sale).ending).toBe('unknown unanswered');
   expect(run.outbox.parked().map(({ kind }) => kind)).toEqual(['reversal']);
   run.close();
@@ -76,7 +76,7 @@ test('a reversal listed under a stored sale is not its approval', async () => {
     },
     find: async (reference) => {
       const reversal = { ...approval(reference, '10.00'), paymentType: 'RV' };
-      return answered('000.000.100', 'approved', { payments: [reversal] });
+      return createReply('000.000.100', 'approved', { payments: [reversal] });
     },
   });
   expect([settled, paid]).toEqual([{ isSettled: false }, 2]);

@@ -7,10 +7,10 @@ import { translateReason } from '../../src/locales/translate.ts';
 import { openCardTries } from '../../src/queue/retry-rules.ts';
 import { queueRows } from '../../src/recovery/queue-view.ts';
 import { integratedDevice } from '../support/till/scripted-integrated-terminal.ts';
-import { answered, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
+import { createReply, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 const MINUTE_MS = 60_000;
-const pending = answered('700.400.570', 'refused');
+const pending = createReply('700.400.570', 'refused');
 
 let rig: Rig;
 beforeEach(() => {
@@ -31,9 +31,9 @@ test('an unfinished reversal is overdue after the stated minutes, and the till s
   rig.fates.push('answerLost', 'answerLost');
   const { sale, done } = run.sell(700n);
   await rig.clock.until(done);
-  await run.pass(14, MINUTE_MS);
+  await run.passTime(14, MINUTE_MS);
   expect(stateOf(run, sale)).toEqual(['waiting', 'waiting']);
-  await run.pass(1, MINUTE_MS);
+  await run.passTime(1, MINUTE_MS);
   expect(stateOf(run, sale)).toEqual(['overdue', 'overdue']);
   const { next, person } = run.resolver.of(run.till.findSale(sale));
   expect(next).toContain(`within ${OVERDUE_MINUTES} minutes. The till is still trying`);
@@ -53,7 +53,7 @@ test('so is one whose terminal does not come back', async () => {
       isThere = false;
       return 'lostDuring';
     },
-    tells: {},
+    outcomeFields: {},
     lines: { customer: [], merchant: [] },
   });
   const terminals = device.keep();

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { EndedSale } from '../../src/till/machine/sale.ts';
 import { chargedOn } from '../../src/till/payments.ts';
 import { textParameters } from '../support/till/card-parameters.ts';
-import { answered, eur, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
+import { createReply, eur, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 let run: TillRun;
@@ -20,13 +20,13 @@ const open = () =>
         told.push(textParameters(parameters));
         const reply = await rig.host.pay(parameters, key);
         if (part === undefined || reply.kind !== 'answered') return reply;
-        return answered(reply.code, reply.means, { ...reply.body, amount: part });
+        return createReply(reply.code, reply.means, { ...reply.body, amount: part });
       },
       async find(reference) {
         const reply = await rig.host.find(reference);
         if (part === undefined || reply.kind !== 'answered' || !Array.isArray(reply.body['payments'])) return reply;
         const payments = reply.body['payments'].map((payment: object) => ({ ...payment, amount: part }));
-        return answered(reply.code, reply.means, { payments });
+        return createReply(reply.code, reply.means, { payments });
       },
     },
   });
@@ -70,7 +70,7 @@ test('if the sale does not accept partial approval, less than requested is a wro
   part = '6.00';
   const sale = await waitForEnd(run.till.sell({ amount: eur(1_000n) }, noop));
   expect(endingOf(sale)).toBe('unknown unanswered');
-  await run.pass(2);
+  await run.passTime(2);
   expect(run.says(sale.intent.sale)).toEqual({ ending: 'declined reversed', charged: 0n });
 });
 
@@ -96,7 +96,7 @@ test('a gift card sale is not taken offline, and is reversed after a lost answer
   rig.fates.push('answerLost', 'answerLost');
   const lost = await waitForEnd(run.till.payByGiftCard({ amount: eur(500n), number: '9900000000000010' }, noop));
   expect(endingOf(lost)).toBe('unknown unanswered');
-  await run.pass(2);
+  await run.passTime(2);
   expect([run.says(lost.intent.sale).ending, rig.booked(lost.intent.sale)]).toEqual(['declined reversed', 0n]);
 });
 

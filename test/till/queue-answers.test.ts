@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { codeRows } from '../../src/base/result-codes.ts';
 import type { Host, HostReply, Meaning } from '../../src/till/ports.ts';
-import { answered, chipCard, eur, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
+import { chipCard, createReply, eur, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 type Came = 'approved' | 'declined' | 'waits' | 'parked';
 type Row = [code: string, means: Meaning, body: Record<string, unknown>, came: Came];
@@ -45,7 +45,7 @@ const run = async (row: Row, store: (rig: Rig, run: TillRun) => Promise<string>)
     event.keys.push(key);
     if (!event.on) return real();
     event.on = false;
-    return answered(code, means, body);
+    return createReply(code, means, body);
   };
   const host: Host = {
     ...rig.host,
@@ -60,7 +60,7 @@ const run = async (row: Row, store: (rig: Rig, run: TillRun) => Promise<string>)
   const came = cameOf(run, sale);
   // Afterwards the gateway works again, and a person has confirmed it.
   run.outbox.unpark(rig.clock.now());
-  await run.pass(2);
+  await run.passTime(2);
   const { keys } = event;
   const end = {
     came,
@@ -145,11 +145,11 @@ test('an approval for less than was sold is believed if the gateway’s list agr
     ...rig.host,
     pay: async (parameters, key) =>
       state.on
-        ? answered('000.100.110', 'approved', part(String(parameters['merchantTransactionId'])))
+        ? createReply('000.100.110', 'approved', part(String(parameters['merchantTransactionId'])))
         : rig.host.pay(parameters, key),
     find: async (reference) =>
       state.listed
-        ? answered('000.100.110', 'approved', {
+        ? createReply('000.100.110', 'approved', {
             payments: [{ ...part(reference), paymentType: 'DB', result: { code: '000.100.110' } }],
           })
         : rig.host.find(reference),

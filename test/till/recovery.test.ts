@@ -44,7 +44,7 @@ test('an unknown sale whose message is missing gets a new one, and is reversed',
 
   const next = rig.open();
   next.till.recover();
-  await next.pass(3);
+  await next.passTime(3);
   expect([next.says(sale.sale).ending, rig.booked(sale.sale)]).toEqual(['declined reversed', 0n]);
   next.close();
 });

@@ -1,7 +1,7 @@
 /** A refund whose answer is lost or makes no sense is repeated unchanged, and is paid once. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Host } from '../../src/till/ports.ts';
-import { answered, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
+import { createReply, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -19,7 +19,7 @@ test('a refund with a mismatched answer stays unknown and waits, and the pass se
     async refer(payment, parameters, key) {
       requestCount += 1;
       return misfit
-        ? answered('000.100.110', 'approved', { id: 'f'.repeat(32) })
+        ? createReply('000.100.110', 'approved', { id: 'f'.repeat(32) })
         : rig.host.refer(payment, parameters, key);
     },
   };
@@ -51,7 +51,7 @@ test('a refund whose answers were lost is paid once, and counts as paid until th
   expect(() => run.till.refund({ receipt, amount: { minor: 700n, currency: 'EUR' } }, () => {})).toThrow(
     'At most 6.00 EUR',
   );
-  await run.pass(2);
+  await run.passTime(2);
   expect([run.says(refund.sale).ending, rig.booked(refund.sale)]).toEqual(['approved refunded', -400n]);
   run.close();
 });
@@ -67,7 +67,7 @@ test('a refund whose answers were lost is inquired about first: forgotten keys d
   expect((await rig.clock.until(refund.done)).ending).toBe('unknown');
   expect(rig.booked(refund.sale)).toBe(-400n);
   era = ' two days later';
-  await run.pass(1, 2 * 86_400_000);
+  await run.passTime(1, 2 * 86_400_000);
   expect([run.says(refund.sale).ending, rig.booked(refund.sale)]).toEqual(['approved refunded', -400n]);
   run.close();
 });

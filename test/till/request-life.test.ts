@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import { askLate } from '../../src/recovery/resolver.ts';
 import type { Host } from '../../src/till/ports.ts';
-import { answered, LIFE_MS, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
+import { createReply, LIFE_MS, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 const DAY_MS = 86_400_000;
 const LATE_MS = 600_001;
@@ -80,7 +80,7 @@ describe.each([
     const run = rig.open();
     const sale = await sellLate(run);
     expect([await askNow(run, sale), rig.booked(sale)]).toEqual([open, 0n]);
-    await run.pass(3);
+    await run.passTime(3);
     expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
     expect(rig.ofSale(sale).map(({ paymentType }) => paymentType)).toEqual(['DB', 'RV']);
     run.close();
@@ -93,7 +93,7 @@ describe.each([
     before.close();
     const run = rig.open({ parts: { clock: startedNow() } });
     expect([await askNow(run, sale), rig.booked(sale)]).toEqual([open, 0n]);
-    await run.pass(4);
+    await run.passTime(4);
     expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
     expect(rig.booked(sale)).toBe(0n);
     run.close();
@@ -116,7 +116,7 @@ describe.each([
     const run = rig.open({ parts: { clock: clockOf() } });
     run.till.recover();
     expect([await askNow(run, sale), rig.booked(sale)]).toEqual([open, 0n]);
-    await run.pass(4);
+    await run.passTime(4);
     expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
     expect(rig.booked(sale)).toBe(0n);
     await closed;
@@ -148,10 +148,10 @@ test('a late approval that is no longer in the list does not count as reversed t
   const host: Host = {
     ...rig.host,
     async find(reference) {
-      if (!isListed) return answered('700.400.580', 'refused');
+      if (!isListed) return createReply('700.400.580', 'refused');
       const result = { code: '000.100.110', description: 'yes' };
       const payment = { paymentType: 'DB', merchantTransactionId: reference, amount: '70.00', currency: 'EUR', result };
-      return answered('000.000.100', 'approved', { payments: [payment] });
+      return createReply('000.000.100', 'approved', { payments: [payment] });
     },
   };
   const run = rig.open({ host });

@@ -4,7 +4,7 @@ import { Fault } from '../../src/base/fault.ts';
 import { meaningOf } from '../../src/gateway/spec/results.ts';
 import type { HostReply } from '../../src/till/ports.ts';
 import { type DeviceTurn, integratedDevice, type Question } from '../support/till/scripted-integrated-terminal.ts';
-import { answered, LIFE_MS, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
+import { createReply, LIFE_MS, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -23,7 +23,7 @@ const payment = (reference: string, code: string, more: Record<string, string> =
 const listing =
   (...payments: [code: string, more?: Record<string, string>][]) =>
   (reference: string): HostReply =>
-    answered('000.000.100', 'approved', {
+    createReply('000.000.100', 'approved', {
       payments: payments.map(([code, more]) => payment(reference, code, more)),
     });
 const silent = (): HostReply => ({ kind: 'silent', fault: new Fault('host.silent', { why: 'timed out' }) });
@@ -35,19 +35,19 @@ const searches: Readonly<Record<string, (reference: string) => HostReply>> = {
   declined: listing(['800.100.155']),
   'another type': listing(['000.100.110', { paymentType: 'CP' }]),
   'another sale': listing(['000.100.110', { merchantTransactionId: '0'.repeat(32) }]),
-  nothing: () => answered('700.400.580', 'refused'),
-  unlisted: () => answered('999.111.222', 'unknown'),
+  nothing: () => createReply('700.400.580', 'refused'),
+  unlisted: () => createReply('999.111.222', 'unknown'),
   silent,
   notSent,
 };
 
 const reversals: Readonly<Record<string, () => HostReply>> = {
-  whole: () => answered('000.100.110', 'approved', { amount: '7.00', currency: 'EUR' }),
-  part: () => answered('000.100.110', 'approved', { amount: '6.99', currency: 'EUR' }),
-  'nothing there': () => answered('700.400.530', 'refused'),
-  cannot: () => answered('700.400.300', 'refused'),
-  pending: () => answered('700.400.570', 'refused'),
-  unlisted: () => answered('999.111.222', 'unknown'),
+  whole: () => createReply('000.100.110', 'approved', { amount: '7.00', currency: 'EUR' }),
+  part: () => createReply('000.100.110', 'approved', { amount: '6.99', currency: 'EUR' }),
+  'nothing there': () => createReply('700.400.530', 'refused'),
+  cannot: () => createReply('700.400.300', 'refused'),
+  pending: () => createReply('700.400.570', 'refused'),
+  unlisted: () => createReply('999.111.222', 'unknown'),
   silent,
   notSent,
 };
@@ -158,7 +158,7 @@ test('evidence contains no card number, even if the gateway’s text does', asyn
   first.close();
   const words = { description: 'card 4761739001010010 not known', code: '999.111.222' };
   const run = rig.open({
-    host: { ...rig.host, find: async () => ({ ...answered('999.111.222', 'unknown'), ...words }) },
+    host: { ...rig.host, find: async () => ({ ...createReply('999.111.222', 'unknown'), ...words }) },
   });
   await rig.clock.until(run.resolver.run(run.till.findSale(sale)));
   const entries = JSON.stringify(run.journal.about(sale));
@@ -171,7 +171,7 @@ test('evidence contains no card number, even if the gateway’s text does', asyn
 test('an approval after "never arrived" is found by a later inquiry, and reversed', async () => {
   const run = rig.open();
   const sale = await sellUnanswered(run);
-  await run.pass(2);
+  await run.passTime(2);
   expect(run.says(sale).ending).toBe('notSent neverArrived');
   expect(await rig.clock.until(run.resolver.inquireLate())).toEqual([]);
   // The gateway accepts it after all, long after its life.

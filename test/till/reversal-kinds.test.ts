@@ -1,7 +1,7 @@
 /** Everything that began with a card is reversed completely: a hold, a credit, and a partial approval. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { meaningOf } from '../../src/gateway/spec/results.ts';
-import { answered, eur, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
+import { createReply, eur, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -24,7 +24,7 @@ const host = (kind: Kind, { approved, takenBack }: { approved: string; takenBack
   ...rig.host,
   meaningOf,
   find: async (reference: string) =>
-    answered('000.000.100', 'approved', {
+    createReply('000.000.100', 'approved', {
       payments: [
         {
           id: 'd'.repeat(32),
@@ -36,7 +36,7 @@ const host = (kind: Kind, { approved, takenBack }: { approved: string; takenBack
         },
       ],
     }),
-  refer: async () => answered('000.100.110', 'approved', { amount: takenBack, currency: 'EUR' }),
+  refer: async () => createReply('000.100.110', 'approved', { amount: takenBack, currency: 'EUR' }),
 });
 
 const rows: [Kind, boolean, string, string, string][] = [

@@ -1,7 +1,7 @@
 /** "Cannot be reversed" ends a reversal only if the gateway lists that this payment was fully reversed. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { meaningOf } from '../../src/gateway/spec/results.ts';
-import { answered, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
+import { createReply, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -17,7 +17,7 @@ const cannotReverse = async (reversals: (payment: string) => object[]): Promise<
   const run = rig.open({
     host: {
       ...rig.host,
-      refer: async () => answered(CANNOT_REVERSE, meaningOf(CANNOT_REVERSE)),
+      refer: async () => createReply(CANNOT_REVERSE, meaningOf(CANNOT_REVERSE)),
       async find(reference) {
         const reply = await rig.host.find(reference);
         const real = reply.kind === 'answered' ? (reply.body['payments'] as { id: string }[]) : [];
@@ -26,7 +26,7 @@ const cannotReverse = async (reversals: (payment: string) => object[]): Promise<
           result: { code: '000.100.110', description: 'yes' },
           ...one,
         }));
-        return answered('000.000.100', 'approved', { payments: [...real, ...listed] });
+        return createReply('000.000.100', 'approved', { payments: [...real, ...listed] });
       },
     },
   });
@@ -54,7 +54,7 @@ test.each<[string, (payment: string) => object[], 'done' | 'due']>([
   ],
 ])('the list shows %s', async (_, reversals, reversal) => {
   const { run, sale } = await cannotReverse(reversals);
-  await run.pass(3);
+  await run.passTime(3);
   const now = run.till.findSale(sale);
   expect(now.at === 'ended' ? now.reversal : now.at).toBe(reversal);
   run.close();

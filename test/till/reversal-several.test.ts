@@ -31,7 +31,7 @@ test.each([
   expect([run.says(sale).ending, run.outbox.waiting().length]).toEqual(['unknown unanswered', 1]);
   expect(rig.booked(sale)).toBeGreaterThan(0n);
   rig.fates.length = 0;
-  await run.pass(3);
+  await run.passTime(3);
   expect([run.says(sale).ending, rig.booked(sale)]).toEqual(['declined reversed', 0n]);
   expect(rig.ofSale(sale).map(({ paymentType }) => paymentType)).toEqual(['DB', 'DB', 'RV', 'RV']);
   run.close();

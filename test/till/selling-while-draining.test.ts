@@ -44,7 +44,7 @@ test.each(cases)('a sale that is made ($how) $afterMs ms into a drain', async ({
   await rig.clock.advance(afterMs);
   const during = await sellsFor(world);
   await rig.clock.until(draining);
-  await run.pass(1);
+  await run.passTime(1);
 
   if (how === 'stored') expect(during.tookMs).toBeLessThanOrEqual(calm + 1);
   for (const { sale } of [...before, during]) {

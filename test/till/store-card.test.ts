@@ -43,7 +43,7 @@ test('a sale that goes offline stores no card: its payment must not be refused f
   rig.fates.push('notReached');
   const storedSale = await rig.clock.until(run.till.sell({ amount: eur(1_000n), storeCard: true }, () => {}).done);
   expect([storedSale.ending, storedSale.offline]).toEqual(['approved', 'chip']);
-  await run.pass(1);
+  await run.passTime(1);
   expect(sent.map((one) => one['createRegistration'])).toEqual(['true', undefined]);
   expect(run.says(storedSale.intent.sale).charged).toBe(1_000n);
   run.close();

@@ -4,7 +4,7 @@ import { isFault } from '../../src/base/fault.ts';
 import type { FollowRequest } from '../../src/till/follow-ups.ts';
 import type { EndedSale } from '../../src/till/machine/sale.ts';
 import type { Host } from '../../src/till/ports.ts';
-import { answered, chipCard, diskFull, eur, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
+import { chipCard, createReply, diskFull, eur, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 let run: TillRun;
@@ -42,7 +42,7 @@ test.each([
   expect([endingOf(stored), stored.offline]).toEqual(['approved stored', 'stored']);
   expect(messages()).toEqual([{ kind: 'follow', sale: stored.intent.sale, after: sale }]);
   expect(run.ledger.openSales()).toEqual([stored.intent.sale]);
-  await run.pass(2);
+  await run.passTime(2);
   expect([run.says(stored.intent.sale).ending, bookings()]).toEqual([ending, books]);
   expect([run.ledger.openSales(), run.outbox.waiting()]).toEqual([[], []]);
 });
@@ -71,7 +71,7 @@ test('a void of a sale that was never sent is done here, in one durable step, wi
     ['sale'],
   ]);
   expect([messages(), run.ledger.openSales()]).toEqual([[], []]);
-  await run.pass(3);
+  await run.passTime(3);
   expect([rig.host.books, run.outbox.parked()]).toEqual([[], []]);
   expect(() => run.till.follow({ receipt, operation: 'void' }, noop)).toThrow('it was not charged');
   expect(() => run.till.refund({ receipt }, noop)).toThrow('it was not charged');
@@ -91,7 +91,7 @@ test('a void whose step cannot be written leaves the sale as it was, and it is c
   });
   expect(() => run.till.follow({ receipt, operation: 'void' }, noop)).toThrow('disk full');
   expect(messages().map(({ kind }) => kind)).toEqual(['forward']);
-  await run.pass(2);
+  await run.passTime(2);
   expect([bookings(), run.says(sale).ending]).toEqual([['DB 10.00'], 'approved approvedOffline']);
 });
 
@@ -101,7 +101,7 @@ test('a void of a sale that may have been sent waits behind it, and takes it bac
   await run.drain();
   const stored = await follow({ receipt, operation: 'void' });
   expect(endingOf(stored)).toBe('approved stored');
-  await run.pass(3);
+  await run.passTime(3);
   expect([run.says(stored.intent.sale).ending, bookings()]).toEqual(['approved voided', ['DB 10.00', 'RV 10.00']]);
   expect([run.says(sale).ending, run.ledger.openSales()]).toEqual(['approved approvedOffline', []]);
 });
@@ -111,7 +111,7 @@ test('when the bank declines a stored sale, its void ends with nothing to void, 
   const host = {
     ...rig.host,
     pay: async (...sent: Parameters<typeof rig.host.pay>) =>
-      declines ? answered('800.100.155', 'declined') : rig.host.pay(...sent),
+      declines ? createReply('800.100.155', 'declined') : rig.host.pay(...sent),
   };
   run.close();
   run = rig.open({ host });
@@ -120,7 +120,7 @@ test('when the bank declines a stored sale, its void ends with nothing to void, 
   await run.drain();
   const stored = await follow({ receipt, operation: 'void' });
   declines = true;
-  await run.pass(3);
+  await run.passTime(3);
   expect(run.says(sale).ending).toBe('declined declinedOnForwarding');
   expect(run.says(stored.intent.sale).ending).toBe('notSent nothingToFollow');
   expect([bookings(), run.outbox.waiting(), run.ledger.openSales()]).toEqual([[], [], []]);
@@ -140,7 +140,7 @@ test('a refund of a sale that waits to be sent is refused, unless the store lets
   ]);
   expect(() => run.till.refund({ receipt, amount: eur(601n) }, noop)).toThrow('At most 6.00 EUR');
   expect(() => run.till.follow({ receipt, operation: 'void' }, noop)).toThrow('a refund followed it already');
-  await run.pass(3);
+  await run.passTime(3);
   expect([run.says(stored.intent.sale).ending, bookings()]).toEqual(['approved refunded', ['DB 10.00', 'RF 4.00']]);
 });
 
@@ -151,7 +151,7 @@ test('after a crash a stored completion is still there, and is sent once', async
   run.close();
   run = rig.open();
   expect(run.till.recover()).toEqual([]);
-  await run.pass(2);
+  await run.passTime(2);
   expect([run.says(stored.intent.sale).ending, bookings()]).toEqual(['approved completed', ['PA 50.00', 'CP 12.00']]);
 });
 
@@ -163,7 +163,7 @@ test('waiting follow-ups count: no second completion, and the release of the res
   expect(retry).toThrow('At most 10.00 EUR');
   rig.fates.push('notReached');
   expect((await follow({ receipt, operation: 'release' })).intent.amount).toEqual(eur(1_000n));
-  await run.pass(3);
+  await run.passTime(3);
   expect(bookings()).toEqual(['PA 50.00', 'CP 40.00', 'RV 10.00']);
 });
 
@@ -199,7 +199,7 @@ test('a void during a pass: a message in progress waits for its answer, one that
     },
   });
   await run.drain();
-  await run.pass(3);
+  await run.passTime(3);
   const local = voids.filter((id) => run.says(id).ending === 'approved voidedBeforeSending');
   const voidedIds = voids.filter((id) => run.says(id).ending === 'approved voided');
   expect([local.length + voidedIds.length, voidedIds.length > 0]).toEqual([2, true]);
@@ -229,16 +229,16 @@ test('a void stored behind a sale reverses what the bank approved of it, and is 
         const reply = await rig.host.find(reference);
         const payments = reply.kind === 'answered' ? reply.body['payments'] : undefined;
         return reply.kind === 'answered' && Array.isArray(payments) && reference === sale
-          ? answered(reply.code, reply.means, { payments: payments.map(part) })
+          ? createReply(reply.code, reply.means, { payments: payments.map(part) })
           : reply;
       },
       async refer(...sent) {
         const reply = await rig.host.refer(...sent);
-        return reply.kind === 'answered' ? answered(reply.code, reply.means, part(reply.body) as never) : reply;
+        return reply.kind === 'answered' ? createReply(reply.code, reply.means, part(reply.body) as never) : reply;
       },
     },
   });
-  await run.pass(3);
+  await run.passTime(3);
   const voided = run.till.findSale(stored.intent.sale);
   expect([run.says(sale).ending, run.says(voided.intent.sale).ending]).toEqual([
     'approved approvedOffline',
@@ -257,7 +257,7 @@ test('a sale that a short pass could not send can still be voided here', async (
     'approved voidedBeforeSending',
     'notSent voidedBeforeSending',
   ]);
-  await run.pass(2);
+  await run.passTime(2);
   expect(rig.host.books).toEqual([]);
 });
 
@@ -277,15 +277,15 @@ test('a void that comes too early is repeated as a new request, although the lis
       if (new Set(keys).size > 1) return rig.host.refer(payment, parameters, key);
       const code = '700.400.570';
       listed.push({ paymentType: 'RV', merchantTransactionId: stored.intent.sale, result: { code, description: '' } });
-      return answered(code, 'refused');
+      return createReply(code, 'refused');
     },
     find: async (reference) =>
       reference === stored.intent.sale && listed.length > 0
-        ? answered('000.100.110', 'approved', { payments: listed })
+        ? createReply('000.100.110', 'approved', { payments: listed })
         : rig.host.find(reference),
   };
   run = rig.open({ host });
-  await run.pass(3);
+  await run.passTime(3);
   expect(keys).toHaveLength(2);
   expect(run.says(stored.intent.sale).ending).toBe('approved voided');
   expect(bookings()).toEqual(['DB 10.00', 'RV 10.00']);

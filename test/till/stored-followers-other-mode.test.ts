@@ -27,10 +27,10 @@ test('a stored sale’s void waits with it, and is answered live', async () => {
     shop.run.till.follow({ operation: 'void', receipt: sale.intent.receipt }, noop).done,
   );
   expect(`${voided.ending} ${voided.reason}`).toBe('approved stored');
-  await shop.run.pass(3);
+  await shop.run.passTime(3);
   shop.rig.channel.mode = 'live';
   await shop.sold(700n);
-  await shop.run.pass(3);
+  await shop.run.passTime(3);
   expect([shop.charged(), shop.run.says(voided.intent.sale).ending, shop.run.ledger.openSales()]).toEqual([
     ['DB 7.00', 'DB 10.00', 'RV 10.00'],
     'approved voided',
@@ -52,11 +52,11 @@ test.each([
       shop.run.till.follow({ operation, receipt: held.intent.receipt }, noop).done,
     );
     shop.rig.channel.mode = 'test';
-    await shop.run.pass(2);
+    await shop.run.passTime(2);
     expect([shop.run.says(followed.intent.sale).ending, shop.charged()]).toEqual(['approved stored', ['PA 50.00']]);
     shop.rig.channel.mode = 'live';
     await shop.sold(700n);
-    await shop.run.pass(2);
+    await shop.run.passTime(2);
     expect([shop.run.says(followed.intent.sale).ending, shop.charged().toSorted()]).toEqual([
       ending,
       [line, 'DB 7.00', 'PA 50.00'].toSorted(),
@@ -70,11 +70,11 @@ test('an unanswered refund that a test system then answers is paid once', async 
   const refunded = await shop.rig.clock.until(shop.run.till.refund({ receipt: sale.intent.receipt }, noop).done);
   expect(`${refunded.ending} ${refunded.reason}`).toBe('unknown unanswered');
   shop.rig.channel.mode = 'test';
-  await shop.run.pass(2);
+  await shop.run.passTime(2);
   expect([shop.run.says(refunded.intent.sale).ending, shop.charged()]).toEqual(['unknown unanswered', ['DB 10.00']]);
   shop.rig.channel.mode = 'live';
   await shop.sold(700n);
-  await shop.run.pass(2);
+  await shop.run.passTime(2);
   expect([shop.run.says(refunded.intent.sale).ending, shop.charged()]).toEqual([
     'approved refunded',
     ['DB 10.00', 'DB 7.00', 'RF 10.00'],
@@ -86,7 +86,7 @@ test('at a test till a live charge for a stored sale is reversed once, and nothi
   shop = openWrongGateway('test');
   const sale = await shop.stored(1_000n);
   shop.rig.channel.mode = 'live';
-  await shop.run.pass(4);
+  await shop.run.passTime(4);
   expect([shop.charged(), shop.run.says(sale.intent.sale).ending, shop.run.ledger.openSales(), shop.sealed()]).toEqual([
     ['DB 10.00', 'RV 10.00'],
     'declined liveAnswer',
@@ -104,7 +104,7 @@ test('its sale does not end before that charge is known to be reversed', async (
   shop.rig.fates.push('answered', 'requestLost');
   await shop.run.drain();
   expect([shop.charged(), shop.run.says(sale.intent.sale).ending]).toEqual([['DB 10.00'], 'approved approvedOffline']);
-  await shop.run.pass(2);
+  await shop.run.passTime(2);
   expect([shop.charged(), shop.run.says(sale.intent.sale).ending]).toEqual([
     ['DB 10.00', 'RV 10.00'],
     'declined liveAnswer',
@@ -120,11 +120,11 @@ test('a follow-up of a live payment does not end because test simulators do not 
     shop.run.till.follow({ operation: 'completion', receipt: held.intent.receipt }, noop).done,
   );
   shop.line.says = answerUnknown;
-  await shop.run.pass(2);
+  await shop.run.passTime(2);
   expect(shop.run.says(followed.intent.sale).ending).toBe('approved stored');
   shop.line.says = undefined;
   await shop.sold(700n);
-  await shop.run.pass(2);
+  await shop.run.passTime(2);
   expect([shop.run.says(followed.intent.sale).ending, shop.charged()]).toEqual([
     'approved completed',
     ['PA 50.00', 'DB 7.00', 'CP 50.00'],
@@ -142,7 +142,7 @@ test('a till that gets its right gateway sends it what only a test system had, a
   );
   shop.rig.channel.mode = 'live';
   openAt('the right one');
-  await shop.run.pass(3);
+  await shop.run.passTime(3);
   expect([shop.charged(), shop.run.ledger.openSales(), shop.sealed()]).toEqual([['DB 10.00', 'RV 10.00'], [], 0]);
   expect(shop.run.till.findSale(sale.intent.sale).intent.gateway).toBe('the right one');
   expect(shop.run.says(voided.intent.sale).ending).toBe('approved voided');
@@ -153,14 +153,14 @@ test('one whose answer was lost stays with the gateway that may have it', async 
   shop.rig.fates.push('requestLost');
   await shop.run.drain();
   shop.rig.channel.mode = 'test';
-  await shop.run.pass(2);
+  await shop.run.passTime(2);
   expect(shop.run.outbox.parked()).toHaveLength(1);
   shop.rig.channel.mode = 'live';
   openAt('the right one');
-  await shop.run.pass(3);
+  await shop.run.passTime(3);
   expect([shop.charged(), shop.isForwarded(sale), shop.withCardData()]).toEqual([[], undefined, 1]);
   openAt('twin');
-  await shop.run.pass(3);
+  await shop.run.passTime(3);
   expect([shop.charged(), shop.isForwarded(sale)]).toEqual([['DB 10.00'], true]);
 });
 
@@ -174,10 +174,10 @@ test('so does one that was tried once more there, and one that was never tried',
   await shop.stored(200n);
   shop.rig.channel.mode = 'live';
   openAt('the right one');
-  await shop.run.pass(3);
+  await shop.run.passTime(3);
   expect([shop.charged(), shop.withCardData()]).toEqual([[], 2]);
   openAt('twin');
-  await shop.run.pass(3);
+  await shop.run.passTime(3);
   expect(shop.charged().toSorted()).toEqual(['DB 10.00', 'DB 2.00']);
 });
 
@@ -206,7 +206,7 @@ test('after a takeover in between it no longer counts as never sent', async () =
   handedOver.takeBack('Ada');
   shop.rig.channel.mode = 'live';
   openAt('the right one');
-  await shop.run.pass(2);
+  await shop.run.passTime(2);
   expect([shop.charged(), shop.withCardData()]).toEqual([[], 1]);
 });
 
@@ -219,10 +219,10 @@ test('a follow-up of a payment that the old gateway has stays with it', async ()
     shop.run.till.follow({ operation: 'completion', receipt: held.intent.receipt }, noop).done,
   );
   openAt('the right one');
-  await shop.run.pass(2);
+  await shop.run.passTime(2);
   expect(shop.charged()).toEqual(['PA 50.00']);
   openAt('twin');
-  await shop.run.pass(2);
+  await shop.run.passTime(2);
   expect([shop.charged(), shop.run.says(followed.intent.sale).ending]).toEqual([
     ['PA 50.00', 'CP 50.00'],
     'approved completed',

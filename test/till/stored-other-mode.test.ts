@@ -59,15 +59,15 @@ test('the first test answer stops the others: they are not sent to the test syst
 test('a start of the till sends them too, and a second wrong hour changes nothing', async () => {
   const sales = await shop.storeFive();
   shop.rig.channel.mode = 'test';
-  await shop.run.pass(8);
+  await shop.run.passTime(8);
   expect([shop.run.outbox.parked().length, shop.withCardData()]).toEqual([5, 5]);
   shop.restart();
   expect([shop.run.outbox.parked().length, shop.run.outbox.waiting().length]).toEqual([0, 5]);
-  await shop.run.pass(8);
+  await shop.run.passTime(8);
   expect([shop.run.outbox.parked().map(({ again }) => again), shop.withCardData()]).toEqual([[2, 2, 2, 2, 2], 5]);
   shop.rig.channel.mode = 'live';
   shop.restart();
-  await shop.run.pass(3);
+  await shop.run.passTime(3);
   expect([shop.charged().toSorted(), sales.map(shop.isForwarded), shop.sealed()]).toEqual([
     allFive,
     [true, true, true, true, true],
@@ -114,7 +114,7 @@ test('a test system’s decline decides nothing: the stored sale is charged when
   expect([shop.isForwarded(sale), shop.withCardData()]).toEqual([undefined, 1]);
   Object.assign(shop.rig.channel, { mode: 'live', approves: true });
   await shop.sold(700n);
-  await shop.run.pass(2);
+  await shop.run.passTime(2);
   expect([shop.isForwarded(sale), shop.charged().toSorted()]).toEqual([true, ['DB 1.00', 'DB 7.00']]);
 });
 

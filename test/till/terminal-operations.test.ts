@@ -25,7 +25,7 @@ beforeEach(() => {
   device = integratedDevice({
     clock: rig.clock,
     turn: (question) => turns[question]?.shift() ?? 'works',
-    tells: {},
+    outcomeFields: {},
     lines: { customer: [], merchant: [] },
   });
   run = rig.open({ parts: { integrated: device.keep() } });

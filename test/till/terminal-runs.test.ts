@@ -23,7 +23,7 @@ beforeEach(() => {
   device = integratedDevice({
     clock: rig.clock,
     turn: (question) => turns[question]?.shift() ?? 'works',
-    tells: { cardName: `VISA ${PAN}`, maskedPan: PAN, verification: 'onlinePin' },
+    outcomeFields: { cardName: `VISA ${PAN}`, maskedPan: PAN, verification: 'onlinePin' },
     lines: { customer: [`CARD ${PAN}`, '4761 7390', '0101 0010', 'AID A0000000031010'], merchant: [PAN] },
   });
   device.payByHand(eur(1_000n));

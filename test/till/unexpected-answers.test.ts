@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { imbalancesOf } from '../../src/ledger/conservation-index.ts';
 import type { Host } from '../../src/till/ports.ts';
-import { answered, chipCard, eur, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
+import { chipCard, createReply, eur, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 let run: TillRun;
@@ -36,7 +36,7 @@ test.each(['refund', 'void'] as const)(
     await run.drain();
     const stored = await rig.clock.until(run.till.follow({ receipt: intent.receipt, operation }, noop).done);
     expect(stored.offline).toBe('stored');
-    await run.pass(4);
+    await run.passTime(4);
     expect(run.reported.map(String)).toEqual([]);
     const [sale, after] = [intent.sale, stored.intent.sale].map((id) => run.till.findSale(id));
     expect(sale?.answer?.approved).toEqual(eur(600n));
@@ -67,7 +67,7 @@ test('a late refund after another one of the same money: both are recorded, and 
     merchantTransactionId: first.intent.sale,
   };
   const payments = [{ ...body, result: { code: '000.100.110', description: '' } }];
-  run = rig.open({ host: { ...rig.host, find: async () => answered('000.100.110', 'approved', { payments }) } });
+  run = rig.open({ host: { ...rig.host, find: async () => createReply('000.100.110', 'approved', { payments }) } });
   await rig.clock.advance(600_001);
   expect(await rig.clock.until(run.resolver.inquireLate())).toHaveLength(1);
   const late = run.till.findSale(first.intent.sale);

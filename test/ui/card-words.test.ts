@@ -1,4 +1,4 @@
-/** The brands and entry modes in the till's books have words on the screens. */
+/** The brands and entry modes in the till's books have names on the screens. */
 import { expect, test } from 'vitest';
 import { brandOfPan } from '../../src/emv/brands.ts';
 import { entryModes } from '../../src/emv/entry-mode.ts';

@@ -107,11 +107,11 @@ const styles = [
 test('an amount with all its decimals is read correctly in every style', () => {
   fc.assert(
     fc.property(minors, fc.constantFrom(...styles), fc.constantFrom(2, 3), (minor, { group, sign }, exponent) => {
-      const [whole = '', decimals = ''] = wireText(minor, exponent).split('.');
-      const text = whole.replace(/\B(?=(\d{3})+$)/g, group) + sign + decimals;
+      const [units = '', decimals = ''] = wireText(minor, exponent).split('.');
+      const text = units.replace(/\B(?=(\d{3})+$)/g, group) + sign + decimals;
       const read = readAmount(text, { currency: exponent === 2 ? 'EUR' : 'KWD', exponent });
       // Three decimals after a short whole number look like a thousand: refused, never misread.
-      if ('refused' in read) expect([read.refused, exponent, whole.length <= 3]).toEqual(['ambiguous', 3, true]);
+      if ('refused' in read) expect([read.refused, exponent, units.length <= 3]).toEqual(['ambiguous', 3, true]);
       else expect(read.minor).toBe(minor);
     }),
   );
@@ -173,7 +173,7 @@ test('an empty amount and zero are not sold', () => {
   expect(sellableAmount(type('1', 2), 2)).toEqual({ minor: 1n });
 });
 
-const plain = { repeat: false, ctrlKey: false, altKey: false, metaKey: false };
+const noModifiers = { repeat: false, ctrlKey: false, altKey: false, metaKey: false };
 test.each([
   ['Enter', 'page', { command: 'sell' }],
   ['Enter', 'button', undefined],
@@ -186,8 +186,8 @@ test.each([
   ['Decimal', 'page', { entry: { key: 'sign' } }],
   ['Backspace', 'page', { entry: { key: 'back' } }],
   ['a', 'page', undefined],
-] as const)('%s on a %s', (key, focus, meant) => {
-  expect(keyAction({ ...plain, key }, focus)).toEqual(meant);
+] as const)('%s on a %s', (key, focus, action) => {
+  expect(keyAction({ ...noModifiers, key }, focus)).toEqual(action);
 });
 
 test.each([
@@ -197,13 +197,13 @@ test.each([
   [['Tab', 'Enter'], false],
   [['Escape'], false],
   [['Shift'], false],
-] as const)('after %j the focus counts as reached with Tab: %s', (keys, walked) => {
-  expect(keys.reduce<boolean>(isReachedByTab, false)).toBe(walked);
+] as const)('after %j the focus counts as reached with Tab: %s', (keys, isByTab) => {
+  expect(keys.reduce<boolean>(isReachedByTab, false)).toBe(isByTab);
 });
 
 test('a held key sells once, and browser shortcuts are left to the browser', () => {
-  expect(keyAction({ ...plain, key: 'Enter', repeat: true }, 'page')).toBeUndefined();
-  expect(keyAction({ ...plain, key: '5', ctrlKey: true }, 'page')).toBeUndefined();
+  expect(keyAction({ ...noModifiers, key: 'Enter', repeat: true }, 'page')).toBeUndefined();
+  expect(keyAction({ ...noModifiers, key: '5', ctrlKey: true }, 'page')).toBeUndefined();
 });
 
 test.each([
@@ -212,7 +212,7 @@ test.each([
   ['1250', 5, undefined],
   ['000417', 120, undefined],
 ])('%s with %i ms between its keys', (text, gap, code) => {
-  const keys = [...text].reduce((before, key, index) => addKey(before, key, index * gap), noKeys);
+  const keys = [...text].reduce((typed, key, index) => addKey(typed, key, index * gap), noKeys);
   expect(scannedCode(keys, text.length * gap)).toBe(code);
 });
 

@@ -15,12 +15,12 @@ import {
 } from '../../src/ui/cashier/live-sales.ts';
 import { endings, eur, pastSales } from '../support/screens/scripted/selling-facts.ts';
 
-const shelf = () => {
-  const held = new Map<string, string>();
+const memoryStorage = () => {
+  const values = new Map<string, string>();
   return {
-    getItem: (name: string) => held.get(name) ?? null,
-    setItem: (name: string, value: string) => void held.set(name, value),
-    removeItem: (name: string) => void held.delete(name),
+    getItem: (name: string) => values.get(name) ?? null,
+    setItem: (name: string, value: string) => void values.set(name, value),
+    removeItem: (name: string) => void values.delete(name),
   };
 };
 
@@ -28,18 +28,18 @@ const sell = (amount: string): Send => ({ do: 'begin', body: { operation: 'sale'
 
 describe('intents', () => {
   test('the same request without an answer keeps its key; another request has another', () => {
-    const intents = openIntents(shelf());
+    const intents = openIntents(memoryStorage());
     const first = intents.open(sell('12.50'), { key: 'key-0001', at: 1 });
     expect(intents.open(sell('12.50'), { key: 'key-0002', at: 2 })).toEqual(first);
     expect(intents.open(sell('12.51'), { key: 'key-0003', at: 3 }).key).toBe('key-0003');
   });
 
   test('an intent sent before may have arrived: a refusal before the key is looked up does not end it', () => {
-    const place = shelf();
-    const intents = openIntents(place);
+    const storage = memoryStorage();
+    const intents = openIntents(storage);
     intents.open(sell('12.50'), { key: 'key-0001', at: 1 });
     expect(intents.markSent('key-0001')).toBe(false);
-    expect(openIntents(place).markSent('key-0001')).toBe(true);
+    expect(openIntents(storage).markSent('key-0001')).toBe(true);
     for (const code of ['session.needed', 'session.changed', 'request.foreign', 'till.stopping'])
       expect(isRefusedUnread(code), code).toBe(true);
     for (const code of ['session.notAllowed', 'terminal.busy', 'request.keyReused'])
@@ -47,35 +47,35 @@ describe('intents', () => {
   });
 
   test('once it is a sale, the same amount is a new request', () => {
-    const intents = openIntents(shelf());
+    const intents = openIntents(memoryStorage());
     intents.open(sell('12.50'), { key: 'key-0001', at: 1 });
     intents.linkSale('key-0001', 'sale-1');
     expect(intents.open(sell('12.50'), { key: 'key-0002', at: 2 }).key).toBe('key-0002');
   });
 
   test('a reloaded page finds them; a refusal or an ending removes them', () => {
-    const place = shelf();
-    openIntents(place).open(sell('12.50'), { key: 'key-0001', at: 1 });
-    openIntents(place).open(sell('3.00'), { key: 'key-0002', at: 2 });
-    openIntents(place).linkSale('key-0001', 'sale-1');
-    const again = openIntents(place);
-    expect(again.all().map(({ key, sale }) => [key, sale])).toEqual([
+    const storage = memoryStorage();
+    openIntents(storage).open(sell('12.50'), { key: 'key-0001', at: 1 });
+    openIntents(storage).open(sell('3.00'), { key: 'key-0002', at: 2 });
+    openIntents(storage).linkSale('key-0001', 'sale-1');
+    const reopened = openIntents(storage);
+    expect(reopened.all().map(({ key, sale }) => [key, sale])).toEqual([
       ['key-0001', 'sale-1'],
       ['key-0002', undefined],
     ]);
-    again.forget('key-0002');
-    again.forgetSale('sale-1');
-    expect(again.all()).toEqual([]);
+    reopened.forget('key-0002');
+    reopened.forgetSale('sale-1');
+    expect(reopened.all()).toEqual([]);
   });
 
   test.each(['', 'x', '{}', 'null'])('stored data of the form %j is ignored', (text) => {
-    const place = shelf();
-    place.setItem('tillgate.intents', text);
-    expect(openIntents(place).all()).toEqual([]);
+    const storage = memoryStorage();
+    storage.setItem('tillgate.intents', text);
+    expect(openIntents(storage).all()).toEqual([]);
   });
 });
 
-const live = (id: string, counter: string, more: Partial<LiveSale> = {}): LiveSale => ({
+const live = (id: string, counter: string, fields: Partial<LiveSale> = {}): LiveSale => ({
   mode: 'test',
   id,
   receipt: 1,
@@ -89,7 +89,7 @@ const live = (id: string, counter: string, more: Partial<LiveSale> = {}): LiveSa
   ahead: [],
   cancelling: false,
   terminalFree: false,
-  ...more,
+  ...fields,
 });
 const ended = { result: endings.approved };
 
@@ -122,17 +122,17 @@ describe('panels', () => {
   });
 
   test('news of a sale replaces it, and sales of other terminals stay', () => {
-    const before = [live('a', 'T1', ended), live('b', 'T2')];
-    expect(withSale(before, live('b', 'T2', ended)).map(({ id, result }) => [id, result !== undefined])).toEqual([
+    const previous = [live('a', 'T1', ended), live('b', 'T2')];
+    expect(withSale(previous, live('b', 'T2', ended)).map(({ id, result }) => [id, result !== undefined])).toEqual([
       ['a', true],
       ['b', true],
     ]);
-    expect(withSale(before, live('c', 'T1')).map(({ id }) => id)).toEqual(['b', 'c']);
+    expect(withSale(previous, live('c', 'T1')).map(({ id }) => id)).toEqual(['b', 'c']);
   });
 
   test('an operation beside a sale does not dismiss it, nor the reverse', () => {
-    const before = [live('a', 'T1'), live('b', 'T1', { beside: true })];
-    const after = withSale(before, live('b', 'T1', { ...ended, beside: true, startedAt: 5 }));
+    const previous = [live('a', 'T1'), live('b', 'T1', { beside: true })];
+    const after = withSale(previous, live('b', 'T1', { ...ended, beside: true, startedAt: 5 }));
     expect(after.map(({ id, result }) => [id, result !== undefined])).toEqual([
       ['a', false],
       ['b', true],
@@ -188,17 +188,17 @@ describe('bills', () => {
 
   test('parts are paid one by one, never more than what is left', () => {
     fc.assert(
-      fc.property(fc.array(minors, { minLength: 1, maxLength: 8 }), minors, (parts, over) => {
-        const total = parts.reduce((sum, part) => sum + part, 0n) + over;
+      fc.property(fc.array(minors, { minLength: 1, maxLength: 8 }), minors, (parts, extra) => {
+        const total = parts.reduce((sum, part) => sum + part, 0n) + extra;
         let paid = 0n;
-        const taken: bigint[] = [];
+        const amounts: bigint[] = [];
         while (paid < total) {
           const next = nextPart({ total, parts }, { paid, left: total - paid, unknown: 0n });
           expect(next > 0n && next <= total - paid).toBe(true);
-          taken.push(next);
+          amounts.push(next);
           paid += next;
         }
-        expect(taken).toEqual([...parts, over]);
+        expect(amounts).toEqual([...parts, extra]);
       }),
     );
   });
@@ -221,13 +221,13 @@ describe('bills', () => {
   });
 
   test('it is found again after a reload, and gone once closed', () => {
-    const place = shelf();
+    const storage = memoryStorage();
     const bill = { total: 6000n, parts: [3000n, 3000n], first: 417 };
-    billStore(place).set(bill);
-    expect(billStore(place).get()).toEqual(bill);
-    billStore(place).set(undefined);
-    expect(billStore(place).get()).toBeUndefined();
-    place.setItem('tillgate.bill', '{"total":"x"}');
-    expect(billStore(place).get()).toBeUndefined();
+    billStore(storage).set(bill);
+    expect(billStore(storage).get()).toEqual(bill);
+    billStore(storage).set(undefined);
+    expect(billStore(storage).get()).toBeUndefined();
+    storage.setItem('tillgate.bill', '{"total":"x"}');
+    expect(billStore(storage).get()).toBeUndefined();
   });
 });

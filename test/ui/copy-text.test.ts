@@ -10,7 +10,7 @@ class Item {
 }
 
 /** A clipboard that accepts something only during the press, which is over as soon as anything is awaited. */
-const webKit = (taken: string[]): ClipboardOf => {
+const webKit = (copied: string[]): ClipboardOf => {
   let isPressed = true;
   void Promise.resolve().then(() => {
     isPressed = false;
@@ -22,26 +22,26 @@ const webKit = (taken: string[]): ClipboardOf => {
   return {
     Item,
     clipboard: {
-      writeText: (text) => press(async () => void taken.push(text)),
+      writeText: (text) => press(async () => void copied.push(text)),
       write: ([item]) =>
         press(async () => {
           const blob = await (item as Item).types['text/plain'];
-          taken.push((await blob?.text()) ?? '');
+          copied.push((await blob?.text()) ?? '');
         }),
     },
   };
 };
 
 /** A clipboard without items, as in Firefox before 127. */
-const withoutItems = (taken: string[]): ClipboardOf => ({
-  clipboard: { writeText: async (text) => void taken.push(text) },
+const withoutItems = (copied: string[]): ClipboardOf => ({
+  clipboard: { writeText: async (text) => void copied.push(text) },
 });
 
 const denied = (): ClipboardOf => ({
   clipboard: { writeText: async () => Promise.reject(new DOMException('denied', 'NotAllowedError')) },
 });
 
-const answered = async (): Promise<string> => {
+const fetchText = async (): Promise<string> => {
   await new Promise(setImmediate);
   return 'RECEIPT 17';
 };
@@ -51,16 +51,16 @@ describe('a text that arrives later', () => {
     ['where only the press may write', webKit],
     ['where there are no items', withoutItems],
   ])('is copied %s', async (_, browser) => {
-    const taken: string[] = [];
-    await copyText(answered(), browser(taken));
-    expect(taken).toEqual(['RECEIPT 17']);
+    const copied: string[] = [];
+    await copyText(fetchText(), browser(copied));
+    expect(copied).toEqual(['RECEIPT 17']);
   });
 
   test.each([
     ['the browser forbids it', denied],
     ['the page has no clipboard', () => ({})],
   ])('is not reported as copied where %s', async (_, browser) => {
-    await expect(copyText(answered(), browser())).rejects.toThrow(NotCopied);
+    await expect(copyText(fetchText(), browser())).rejects.toThrow(NotCopied);
   });
 
   test.each([

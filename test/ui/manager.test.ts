@@ -34,7 +34,7 @@ test.each([
   ['0', true],
   ['0.01', false],
   ['-0.01', false],
-])('%s is nothing: %s', (amount, is) => expect(isNothing(of(amount))).toBe(is));
+])('%s is nothing: %s', (amount, isZero) => expect(isNothing(of(amount))).toBe(isZero));
 
 test.each([
   ['8.41 EUR', '8.40 EUR', '8.4[1] EUR'],
@@ -42,9 +42,9 @@ test.each([
   ['128.00 EUR', '64.00 EUR', '[128].00 EUR'],
   ['-12.60 EUR', '12.60 EUR', '[-]12.60 EUR'],
   ['10.00 EUR', '11.20 EUR', '1[0.0]0 EUR'],
-])('of %s against %s stands out: %s', (text, other, marked) => {
+])('of %s against %s stands out: %s', (text, against, marked) => {
   expect(
-    differingPieces(text, other)
+    differingPieces(text, against)
       .map((piece) => (piece.differs ? `[${piece.text}]` : piece.text))
       .join(''),
   ).toBe(marked);
@@ -72,8 +72,8 @@ test('an invalid day has no beginning', () => {
   expect(monthOf('2026-11-20')).toBe('2026-11-01');
 });
 
-const alt = (code: string, more: object = {}) =>
-  sectionOfKeys({ code, altKey: true, ctrlKey: false, metaKey: false, shiftKey: false, ...more })?.name;
+const alt = (code: string, fields: object = {}) =>
+  sectionOfKeys({ code, altKey: true, ctrlKey: false, metaKey: false, shiftKey: false, ...fields })?.name;
 
 test('Alt and a digit lead to a section, by the key’s position', () => {
   expect(sections.map(({ key }) => alt(`Digit${key}`))).toEqual(sections.map(({ name }) => name));

@@ -13,16 +13,16 @@ test.each([
   ['declined', 'notSent', 'preauthorisation', 'Not done'],
   ['unknown', 'unknown', 'sale', 'Unknown'],
   ['busy', 'open', 'sale', 'In progress'],
-] as const)('%s, %s, %s: %s', (state, ending, operation, word) =>
-  expect(stateWord(en.shared, { state, ending, operation })).toBe(word),
+] as const)('%s, %s, %s: %s', (state, ending, operation, expected) =>
+  expect(stateWord(en.shared, { state, ending, operation })).toBe(expected),
 );
 
 test.each<[SaleRow['reason'], string]>([
   ['testAnswer', 'Set-up error'],
   ['liveAnswer', 'Set-up error'],
   ['declinedByHost', 'Declined'],
-])('%s is shown as: %s', (reason, word) =>
-  expect(stateWord(en.shared, { state: 'declined', ending: 'declined', operation: 'sale', reason })).toBe(word),
+])('%s is shown as: %s', (reason, expected) =>
+  expect(stateWord(en.shared, { state: 'declined', ending: 'declined', operation: 'sale', reason })).toBe(expected),
 );
 
 test('texts that a screen reader speaks end with one full stop each', () =>

@@ -32,7 +32,7 @@ test.each<[string, readonly Key[], boolean]>([
   ['Alt, in a field too', [['Alt', 0, true]], true],
   ['Tab', [['Tab', 0]], true],
   ['Tab in a field, as some on-screen keyboards have it', [['Tab', 0, true]], false],
-])('%s', (_, keys, shows) => {
+])('%s', (_, keys, isKeyboard) => {
   const struck = keys.map(([key, at, inField = false]) => ({ key, at, inField }));
-  expect(struck.some((key, index) => showsKeyboard(struck.slice(0, index), key))).toBe(shows);
+  expect(struck.some((key, index) => showsKeyboard(struck.slice(0, index), key))).toBe(isKeyboard);
 });

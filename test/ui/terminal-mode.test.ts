@@ -22,8 +22,8 @@ const IdlePanel = screen<{ cashier: unknown }>('cashier/notices.tsx', 'IdlePanel
 const DeviceCard = screen<{ device: DeviceRow }>('technician/devices.tsx', 'DeviceCard');
 const Devices = screen('technician/devices.tsx', 'Devices');
 
-const drawn = (what: ReactNode, client = new QueryClient()): string => {
-  const inside = createElement(QueryClientProvider, { client }, what);
+const render = (node: ReactNode, client = new QueryClient()): string => {
+  const inside = createElement(QueryClientProvider, { client }, node);
   const page = createElement(Router, { ssrPath: '/', children: createElement(MantineProvider, null, inside) });
   return renderToString(page).replace(/<(style|svg).*?<\/\1>/gs, '');
 };
@@ -32,7 +32,7 @@ const zvt: DeviceRow = {
   ...{ counter: 'T1', address: 'zvt+tcp://192.168.1.20:20007', link: 'tcp', driver: 'zvt', title: 'ZVT terminal' },
   ...{ model: 'H5000', serial: '88001122', problems: [] },
 };
-const card = (device: DeviceRow): string => drawn(createElement(DeviceCard, { device }));
+const card = (device: DeviceRow): string => render(createElement(DeviceCard, { device }));
 
 test('a real terminal at a test till shows why it does not sell, and what a manager can state', () => {
   const open = card({ ...zvt, atTestHost: false });
@@ -54,7 +54,7 @@ test.each([
   const client = new QueryClient();
   client.setQueryData(['technician', 'devices'], []);
   client.setQueryData(['technician', 'counters'], [one]);
-  const page = drawn(createElement(Devices), client);
+  const page = render(createElement(Devices), client);
   expect(page).toContain('No terminal is paired yet.');
   expect(page.includes(offer)).toBe(offers);
 });
@@ -65,7 +65,7 @@ test.each([
 ])('the cashier’s panel for that case offers it only for %j', (one, offers) => {
   const problem = { code: 'terminal.unpaired', says: 'No terminal is paired with this till', facts: {} };
   const cashier = { free: undefined, counters: { data: [{ ...one, problem }] }, selling: { say: () => {} } };
-  const panel = drawn(createElement(IdlePanel, { cashier }));
+  const panel = render(createElement(IdlePanel, { cashier }));
   expect(panel).toContain('No terminal is paired with this till');
   expect(panel.includes(offer)).toBe(offers);
 });
@@ -73,10 +73,10 @@ test.each([
 test.each([
   [undefined, 'Ready'],
   ['plain', 'No sales for now'],
-])('a till blocked because of %s says %j at the counter', (held, title) => {
+])('a till blocked because of %s says %j at the counter', (reason, title) => {
   const client = new QueryClient();
-  client.setQueryData(['session'], { shop: { held }, staffKnown: false });
+  client.setQueryData(['session'], { shop: { held: reason }, staffKnown: false });
   const way = { accept: ['chip', 'tap', 'swipe'], partial: false };
   const cashier = { free: { name: 'T1' }, counters: { data: [] }, selling: { say: () => {} }, way };
-  expect(drawn(createElement(IdlePanel, { cashier }), client)).toContain(`<h2>${title}</h2>`);
+  expect(render(createElement(IdlePanel, { cashier }), client)).toContain(`<h2>${title}</h2>`);
 });

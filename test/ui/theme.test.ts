@@ -13,8 +13,8 @@ const luminance = (hex: string): number => {
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
-const contrast = (one: string, other: string): number => {
-  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+const contrast = (first: string, second: string): number => {
+  const [low = 0, high = 0] = [luminance(first), luminance(second)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 };
 
@@ -30,8 +30,8 @@ test.each(Object.entries(wordColours))('text in %s is readable on white and on i
 
 test.each(Object.keys(wordColours))('a %s button has readable text, in black or white', (name) => {
   const filled = shades[name]?.[8] ?? '';
-  const word = luminance(filled) > (theme.luminanceThreshold ?? 0) ? '#000000' : '#ffffff';
-  expect(contrast(word, filled)).toBeGreaterThanOrEqual(4.5);
+  const textColour = luminance(filled) > (theme.luminanceThreshold ?? 0) ? '#000000' : '#ffffff';
+  expect(contrast(textColour, filled)).toBeGreaterThanOrEqual(4.5);
 });
 
 test('buttons in the action colour and in the approval colour have white text', () => {

@@ -18,8 +18,8 @@ const install: Check = {
   async run(windows) {
     const isKept = existsSync(join(windows.drive, PROJECT, 'node_modules'));
     succeed(await windows.run(['cmd', '/c', 'npm', ...(isKept ? ['run', 'prepare'] : ['ci'])], npmOptions(windows)));
-    const { out } = succeed(await tillgate(windows, ['--help']));
-    return firstLine(out);
+    const { out: output } = succeed(await tillgate(windows, ['--help']));
+    return firstLine(output);
   },
 };
 
@@ -27,8 +27,8 @@ const demo: Check = {
   name: 'demo',
   says: '`npm run demo`: the shop’s day balances to the cent',
   async run(windows) {
-    const { out } = succeed(await windows.run(['cmd', '/c', 'npm', 'run', 'demo'], { folder: PROJECT }));
-    return saying(out, 'agree to the cent');
+    const { out: output } = succeed(await windows.run(['cmd', '/c', 'npm', 'run', 'demo'], { folder: PROJECT }));
+    return mustContain(output, 'agree to the cent');
   },
 };
 
@@ -47,10 +47,10 @@ const port: Check = {
       await windows.port('COM3', realpathSync(at));
       const sell = (name: string): Promise<Ended> =>
         tillgate(windows, ['till', 'sell', '12.50', '--terminal', `mpi+serial:${name}`, '--data', dataOf('com')]);
-      const { out } = succeed(await sell('COM3'));
+      const { out: output } = succeed(await sell('COM3'));
       const missing = await sell('COM9');
       if (missing.code === 0) throw new Error(`the sale on a missing port did not fail: ${missing.out}`);
-      return `${saying(out, 'APPROVED')}; COM9: ${lastLine(missing.out)}`;
+      return `${mustContain(output, 'APPROVED')}; COM9: ${lastLine(missing.out)}`;
     } finally {
       device.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
@@ -62,9 +62,14 @@ const missingDrive: Check = {
   name: 'no drive',
   says: '`--data Q:\\till` ends with an error message',
   async run(windows) {
-    const { code, out, ms } = await tillgate(windows, ['till', 'sales', '--data', 'Q:\\till'], { withinMs: 60_000 });
-    if (code === 0 || !out.includes('Q:')) throw new Error(`exit code ${code} after ${Math.round(ms)} ms: ${out}`);
-    return lastLine(out);
+    const {
+      code,
+      out: output,
+      ms,
+    } = await tillgate(windows, ['till', 'sales', '--data', 'Q:\\till'], { withinMs: 60_000 });
+    if (code === 0 || !output.includes('Q:'))
+      throw new Error(`exit code ${code} after ${Math.round(ms)} ms: ${output}`);
+    return lastLine(output);
   },
 };
 
@@ -72,10 +77,10 @@ const copyDrive: Check = {
   name: 'stick pulled',
   says: 'a till sells while the drive of its second copy is missing, is plugged in, pulled and plugged in again',
   async run(windows) {
-    const stick = join(windows.drive, 'stick');
+    const stickFolder = join(windows.drive, 'stick');
     // An earlier run may have left the copy of another till there.
-    rmSync(stick, { recursive: true, force: true });
-    mkdirSync(stick, { recursive: true });
+    rmSync(stickFolder, { recursive: true, force: true });
+    mkdirSync(stickFolder, { recursive: true });
     windows.letter('e', undefined);
     succeed(await tillgate(windows, ['till', 'sales', '--data', dataOf('stick')]));
     changeJson(windows, 'stick', (config) => ({ ...config, secondCopy: 'E:\\copy' }));
@@ -84,11 +89,11 @@ const copyDrive: Check = {
       const seen: string[] = [];
       /** Compares the copy's entries with the till's own. */
       const copied = async (): Promise<true | undefined> => {
-        const behind = /tillgate_till_second_copy_behind (\d+)/.exec(await till.text('metrics'))?.[1];
-        return behind === '0' && existsSync(join(stick, 'copy/journal.db')) ? true : undefined;
+        const behindCount = /tillgate_till_second_copy_behind (\d+)/.exec(await till.text('metrics'))?.[1];
+        return behindCount === '0' && existsSync(join(stickFolder, 'copy/journal.db')) ? true : undefined;
       };
-      const sales = async (where: string, amounts: readonly string[]): Promise<void> => {
-        for (const amount of amounts) seen.push(`${where}: ${await till.sell(amount)}`);
+      const sales = async (dataFolder: string, amounts: readonly string[]): Promise<void> => {
+        for (const amount of amounts) seen.push(`${dataFolder}: ${await till.sell(amount)}`);
       };
       await sales('not there', ['1.01', '1.02']);
       windows.letter('e', 'stick');
@@ -123,13 +128,14 @@ const encodings: Check = {
     };
     for (const [name, bytes] of Object.entries(forms)) {
       writeFileSync(file, bytes);
-      const { code, out } = await read();
-      if (code !== 0) throw new Error(`${name}: ${out}`);
+      const { code, out: output } = await read();
+      if (code !== 0) throw new Error(`${name}: ${output}`);
     }
     writeFileSync(file, Buffer.from(text, 'latin1'));
-    const { code, out } = await read();
-    if (code === 0 || out.includes('Caf\uFFFD') || !out.includes('till.json')) throw new Error(`Latin-1: ${out}`);
-    return `${Object.keys(forms).join(', ')} read; Latin-1: ${lastLine(out)}`;
+    const { code, out: output } = await read();
+    if (code === 0 || output.includes('Caf\uFFFD') || !output.includes('till.json'))
+      throw new Error(`Latin-1: ${output}`);
+    return `${Object.keys(forms).join(', ')} read; Latin-1: ${lastLine(output)}`;
   },
 };
 
@@ -140,17 +146,17 @@ const heldFile: Check = {
     succeed(await tillgate(windows, ['till', 'sales', '--data', dataOf('held')]));
     const set = (amount: string): Promise<Ended> =>
       tillgate(windows, ['till', 'limits', 'set', 'chip.upTo', amount, '--data', dataOf('held')]);
-    const hold = (seconds: number) =>
+    const holdFile = (seconds: number) =>
       windows.start(['cmd', '/c', 'ping', '-n', String(seconds + 1), '127.0.0.1', '<', `${dataOf('held')}\\till.json`]);
-    const short = hold(8);
+    const short = holdFile(8);
     succeed(await set('5.00'));
     await short.ended;
-    const long = hold(60);
-    const { code, out } = await set('6.00');
+    const long = holdFile(60);
+    const { code, out: output } = await set('6.00');
     await long.kill();
-    if (code === 0 || !out.includes('till.json') || out.includes('--data'))
-      throw new Error(`exit code ${code}: ${out}`);
-    return `eight seconds: changed; a minute: ${lastLine(out)}`;
+    if (code === 0 || !output.includes('till.json') || output.includes('--data'))
+      throw new Error(`exit code ${code}: ${output}`);
+    return `eight seconds: changed; a minute: ${lastLine(output)}`;
   },
 };
 
@@ -169,13 +175,13 @@ const killed: Check = {
       await till.started.ended;
     }
     const after = await serve(windows, data);
-    const last = sold(await after.sell('20.00'));
+    const last = soldOutput(await after.sell('20.00'));
     await after.started.kill();
     await after.started.ended;
     const proved = succeed(await tillgate(windows, ['till', 'journal', 'verify', '--data', data]));
     const closed = succeed(await tillgate(windows, ['till', 'batch', 'close', '--data', data]));
-    const of = `${saying(proved.out, 'in order')} ${saying(proved.out, 'add up')}`;
-    return `the sale after them: ${last}; ${of}; closed: ${saying(closed.out, 'CHARGES INTENDED')}`;
+    const of = `${mustContain(proved.out, 'in order')} ${mustContain(proved.out, 'add up')}`;
+    return `the sale after them: ${last}; ${of}; closed: ${mustContain(closed.out, 'CHARGES INTENDED')}`;
   },
 };
 
@@ -186,17 +192,17 @@ const stop: Check = {
     const data = dataOf('stop');
     const till = await serve(windows, data);
     await till.begin('5.55');
-    const { out } = succeed(await tillgate(windows, ['till', 'stop', '--data', data]));
+    const { out: output } = succeed(await tillgate(windows, ['till', 'stop', '--data', data]));
     const code = await till.started.ended;
     if (code !== 0) throw new Error(`the till ended with ${code}: ${till.started.printed()}`);
     const text = succeed(await tillgate(windows, ['till', 'sales', '--json', '--data', data])).out;
     const { sales } = JSON.parse(text) as { sales: { ending: string }[] };
-    const [{ ending } = { ending: 'none' }, ...others] = sales;
-    if (others.length > 0 || !['approved', 'declined', 'notSent'].includes(ending)) throw new Error(text);
+    const [{ ending } = { ending: 'none' }, ...otherSales] = sales;
+    if (otherSales.length > 0 || !['approved', 'declined', 'notSent'].includes(ending)) throw new Error(text);
     const next = await serve(windows, data);
-    const after = sold(await next.sell('6.66'));
+    const after = soldOutput(await next.sell('6.66'));
     await next.started.kill();
-    return `${saying(out, 'ended')} The sale: ${ending}; the next one: ${after}`;
+    return `${mustContain(output, 'ended')} The sale: ${ending}; the next one: ${after}`;
   },
 };
 
@@ -208,11 +214,11 @@ const unit: Check = {
     rmSync(report, { force: true });
     const command = ['node_modules\\.bin\\vitest', 'run', '--project', 'unit'];
     const reporters = ['--reporter=default', '--reporter=json', '--outputFile.json=C:\\unit.json'];
-    const { out } = await windows.run(['cmd', '/c', ...command, ...reporters], {
+    const { out: output } = await windows.run(['cmd', '/c', ...command, ...reporters], {
       folder: PROJECT,
       withinMs: 40 * 60_000,
     });
-    if (!existsSync(report)) throw new Error(out.slice(-2_000));
+    if (!existsSync(report)) throw new Error(output.slice(-2_000));
     return judged(countsIn(report));
   },
 };
@@ -235,13 +241,13 @@ const changeJson = ({ drive }: Windows, folder: string, change: (config: object)
   writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8')) as object)));
 };
 
-const succeed = (ended: Ended): Ended => {
-  if (ended.code !== 0) throw new Error(`exit code ${ended.code}: ${ended.out.slice(-2_000)}`);
-  return ended;
+const succeed = (result: Ended): Ended => {
+  if (result.code !== 0) throw new Error(`exit code ${result.code}: ${result.out.slice(-2_000)}`);
+  return result;
 };
 
 /** As `Served.sell` returns it. */
-const sold = (ending: string): string => {
+const soldOutput = (ending: string): string => {
   if (ending !== 'approved approved') throw new Error(`a sale that ended as: ${ending}`);
   return ending;
 };
@@ -250,7 +256,7 @@ const linesOf = (text: string): string[] => text.split(/\r?\n/).filter((line) =>
 const firstLine = (text: string): string => linesOf(text)[0] ?? '';
 const lastLine = (text: string): string => linesOf(text).at(-1) ?? '';
 
-const saying = (text: string, message: string): string => {
+const mustContain = (text: string, message: string): string => {
   const line = linesOf(text).find((one) => one.includes(message));
   if (line === undefined) throw new Error(`did not print "${message}": ${text.slice(-2_000)}`);
   return line.trim();

@@ -16,9 +16,9 @@ export const endProcesses = async (
   { withinMs = WITHIN_MS, kill = endOne } = {},
 ): Promise<void> => {
   const since = performance.now();
-  for (let left = startedBy(command); left.length > 0; left = startedBy(command)) {
-    for (const pid of left) kill(pid);
-    if (performance.now() - since > withinMs) throw new Error(`did not end in time: ${left.join(', ')}`);
+  for (let remaining = startedBy(command); remaining.length > 0; remaining = startedBy(command)) {
+    for (const pid of remaining) kill(pid);
+    if (performance.now() - since > withinMs) throw new Error(`did not end in time: ${remaining.join(', ')}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 };
@@ -32,8 +32,8 @@ export const startedBy = (command: readonly string[]): number[] => {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
-      const words = wordsOf(pid);
-      return /^[A-Z]:\\/.test(words[0] ?? '') && words.includes(last);
+      const args = argsOf(pid);
+      return /^[A-Z]:\\/.test(args[0] ?? '') && args.includes(last);
     })
     .map(Number);
 };
@@ -46,7 +46,7 @@ const endOne = (pid: number): void => {
   }
 };
 
-const wordsOf = (pid: string): readonly string[] => {
+const argsOf = (pid: string): readonly string[] => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   } catch {

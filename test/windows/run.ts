@@ -29,19 +29,19 @@ const main = async (): Promise<number> => {
   prepareShop(windows, { keep: values.keep });
   const rows: Row[] = [];
   for (const check of checks)
-    if (values.only.length === 0 || values.only.includes(check.name)) rows.push(await tried(check, windows));
+    if (values.only.length === 0 || values.only.includes(check.name)) rows.push(await runCheck(check, windows));
   windows.end();
   if (values.only.length === 0) writeFileSync(join(import.meta.dirname, 'report.md'), reportOf(rows, windows));
   return rows.every(({ passed }) => passed) ? 0 : 1;
 };
 
-const tried = async (check: Check, windows: Windows): Promise<Row> => {
+const runCheck = async (check: Check, windows: Windows): Promise<Row> => {
   const since = performance.now();
-  const ended = await check.run(windows).then(
+  const outcome = await check.run(windows).then(
     (seen) => ({ passed: true, seen }),
     (error: unknown) => ({ passed: false, seen: error instanceof Error ? error.message : String(error) }),
   );
-  const row = { check, ...ended, ms: performance.now() - since };
+  const row = { check, ...outcome, ms: performance.now() - since };
   print(`${row.passed ? '✓' : '✗'} ${check.name} (${seconds(row)} s): ${row.seen}`);
   return row;
 };

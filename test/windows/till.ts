@@ -67,12 +67,12 @@ const WITHIN_MS = 180_000;
 
 /** Polls until there is a result, for three minutes at most. */
 export const until = async <T>(
-  what: string,
+  name: string,
   ask: () => Promise<T | null | undefined> | T | null | undefined,
 ): Promise<T> => {
   for (const since = performance.now(); performance.now() - since < WITHIN_MS; await wait(50)) {
     const answer = await ask();
     if (answer !== undefined && answer !== null) return answer;
   }
-  throw new Error(`not seen in three minutes: ${what}`);
+  throw new Error(`not seen in three minutes: ${name}`);
 };

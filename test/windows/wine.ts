@@ -68,8 +68,8 @@ export const openWindows = async (root: string): Promise<Windows> => {
     const output = openSync(file, 'w', 0o600);
     const child = launch(command, options, output);
     closeSync(output);
-    const ended = new Promise<number>((resolve, failed) => {
-      child.once('error', failed);
+    const ended = new Promise<number>((resolve, reject) => {
+      child.once('error', reject);
       child.once('exit', (code) => resolve(code ?? -1));
     });
     return { printed: () => readFileSync(file, 'utf8').replace(noise, ''), ended, kill: () => endProcesses(command) };
@@ -128,8 +128,8 @@ const noise = /^(error: XDG_RUNTIME_DIR.*|wine: failed to open .*rundll32.*)\n/g
 const mount = (root: string): void => {
   const mounted = readFileSync('/proc/mounts', 'utf8');
   for (const folder of ['proc', 'dev', 'tmp']) mkdirSync(join(root, folder), { recursive: true });
-  const is = (folder: string): boolean => mounted.includes(` ${join(root, folder)} `);
-  if (!is('proc')) execFileSync('mount', ['-t', 'proc', 'proc', join(root, 'proc')]);
-  if (!is('dev')) execFileSync('mount', ['--rbind', '/dev', join(root, 'dev')]);
-  if (!is('tmp')) execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', join(root, 'tmp')]);
+  const isMounted = (folder: string): boolean => mounted.includes(` ${join(root, folder)} `);
+  if (!isMounted('proc')) execFileSync('mount', ['-t', 'proc', 'proc', join(root, 'proc')]);
+  if (!isMounted('dev')) execFileSync('mount', ['--rbind', '/dev', join(root, 'dev')]);
+  if (!isMounted('tmp')) execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', join(root, 'tmp')]);
 };

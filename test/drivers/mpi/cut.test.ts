@@ -4,8 +4,8 @@ import { mpi } from '../../../drivers/mpi/driver/driver.ts';
 import { mpiSimulator } from '../../../drivers/mpi/simulator/simulator.ts';
 import type { CardInterface } from '../../../drivers/terminal.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
-import { type CutScene, cutEverywhere, runCut, unsafe } from '../../support/devices/cut-conversation.ts';
-import { damagesLeast, type Stride, strideOf } from '../../support/devices/cut-strides.ts';
+import { type CutScene, cutEverywhere, runCut, unsafeEnding } from '../../support/devices/cut-conversation.ts';
+import { minDamageCount, type Stride, strideOf } from '../../support/devices/cut-strides.ts';
 import { type DamageKind, damages } from '../../support/devices/damaged-wire.ts';
 import { byNight } from '../../support/night/night.ts';
 
@@ -53,7 +53,7 @@ describe.each(Object.entries(scenes))('%s', (title, scene) => {
     const { problems, runs, bytes } = await cutEverywhere(scene, kind, stride);
     expect(problems).toEqual([]);
     expect(bytes).toBeGreaterThan(300);
-    expect(runs).toBeGreaterThanOrEqual(damagesLeast(bytes, stride));
+    expect(runs).toBeGreaterThanOrEqual(minDamageCount(bytes, stride));
   });
 });
 
@@ -61,9 +61,11 @@ test('finds a till that believes too much', async () => {
   const scene = scenes['chip with PIN'];
   if (scene === undefined) throw new Error('the scene is missing');
   const whole = await runCut(scene);
-  expect(unsafe(whole, whole, { kind: 'cut' })).toBeUndefined();
-  expect(unsafe({ ...whole, saidYes: false }, whole, { kind: 'cut' })).toBe('approved, and the device never said so');
-  expect(unsafe({ ...whole, timers: 1 }, whole, { kind: 'cut' })).toMatch(/timers/);
-  expect(unsafe({ ...whole, ended: { broken: 'hangs' } }, whole, { kind: 'cut' })).toBe('hangs');
-  expect(unsafe({ ...whole, ended: { fault: 'link.lost' } }, whole, { kind: 'split' })).toMatch(/^ended as/);
+  expect(unsafeEnding(whole, whole, { kind: 'cut' })).toBeUndefined();
+  expect(unsafeEnding({ ...whole, saidYes: false }, whole, { kind: 'cut' })).toBe(
+    'approved, and the device never said so',
+  );
+  expect(unsafeEnding({ ...whole, timers: 1 }, whole, { kind: 'cut' })).toMatch(/timers/);
+  expect(unsafeEnding({ ...whole, ended: { broken: 'hangs' } }, whole, { kind: 'cut' })).toBe('hangs');
+  expect(unsafeEnding({ ...whole, ended: { fault: 'link.lost' } }, whole, { kind: 'split' })).toMatch(/^ended as/);
 });

@@ -5,7 +5,7 @@ import { neo2 } from '../../../drivers/neo2/driver/driver.ts';
 import { neo2Simulator } from '../../../drivers/neo2/simulator/simulator.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { type CutScene, cutEverywhere, runCut } from '../../support/devices/cut-conversation.ts';
-import { damagesLeast, strideOf } from '../../support/devices/cut-strides.ts';
+import { minDamageCount, strideOf } from '../../support/devices/cut-strides.ts';
 import { damages } from '../../support/devices/damaged-wire.ts';
 
 const common = {
@@ -53,6 +53,6 @@ describe.each(scenes)('%s', (title, scene) => {
     const { problems, runs, bytes } = await cutEverywhere(scene, kind, stride);
     expect(problems).toEqual([]);
     expect(bytes).toBeGreaterThan(20 * (carries === 'reports' ? reportBytes : 17));
-    expect(runs).toBeGreaterThanOrEqual(damagesLeast(bytes, stride));
+    expect(runs).toBeGreaterThanOrEqual(minDamageCount(bytes, stride));
   });
 });

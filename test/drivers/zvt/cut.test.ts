@@ -11,7 +11,7 @@ import {
   runPayment,
   unsafePayment,
 } from '../../support/devices/cut-payment.ts';
-import { damagesLeast, strideOf } from '../../support/devices/cut-strides.ts';
+import { minDamageCount, strideOf } from '../../support/devices/cut-strides.ts';
 import { damages } from '../../support/devices/damaged-wire.ts';
 
 /**
@@ -61,7 +61,7 @@ describe.each(scenes)('%s', (title, scene) => {
     const { problems, runs, bytes } = await payEverywhere(scene, kind, stride);
     expect(problems).toEqual([]);
     expect(bytes).toBeGreaterThan(30 * 17);
-    expect(runs).toBeGreaterThanOrEqual(damagesLeast(bytes, stride));
+    expect(runs).toBeGreaterThanOrEqual(minDamageCount(bytes, stride));
   });
 });
 

@@ -95,10 +95,10 @@ test('a silent processor is reported, and asked again', async () => {
   gateway.acquirer.next({ resultCode: pendingCode });
   const first = await gateway.post('v1/payments', payment());
   const job = pendingDeadlines({ ...gateway.app.gateway, report: () => {} });
-  gateway.acquirer.deaf('deaf');
+  gateway.acquirer.setDeaf('deaf');
   await clock.advance(20 * MINUTE_MS);
   expect(gateway.reported.length).toBeGreaterThan(0);
-  gateway.acquirer.deaf('hearing');
+  gateway.acquirer.setDeaf('hearing');
   gateway.acquirer.decide(idOf(first), { resultCode: '100.396.101' });
   await clock.advance(2 * MINUTE_MS);
   expect(await gateway.store.payment(idOf(first))).toMatchObject({ resultCode: '100.396.101' });

@@ -149,14 +149,16 @@ test.each<[string, 'answer' | 'shopper']>([
   ['the shopper decided later', 'shopper'],
 ])('the account is stored with an approval that arrives late: %s', async (_, late) => {
   const redirect = { url: 'https://b.test/', method: 'GET', parameters: [], preconditions: [] } as const;
-  gateway.acquirer.next(late === 'shopper' ? { resultCode: '000.200.000', redirect } : { ...named, loses: 'answer' });
-  gateway.acquirer.deaf('deaf');
+  gateway.acquirer.next(
+    late === 'shopper' ? { resultCode: '000.200.000', redirect } : { ...named, lostPart: 'answer' },
+  );
+  gateway.acquirer.setDeaf('deaf');
   const key = { 'idempotency-key': 'a-key' };
   const sale = saleWith(bankAccount, { createRegistration: 'true' });
   const first = await gateway.post('v1/payments', sale, key);
   expect(first.status).toBe(late === 'shopper' ? 200 : 500);
   const [authorisation] = gateway.acquirer.authorised;
-  gateway.acquirer.deaf('hearing');
+  gateway.acquirer.setDeaf('hearing');
   if (late === 'shopper') gateway.acquirer.decide(authorisation?.id ?? '', { resultCode: yes, ...named });
   const reply = await gateway.get(`v1/payments/${authorisation?.id}`);
   expect(reply.code).toBe(yes);

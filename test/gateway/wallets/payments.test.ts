@@ -162,7 +162,7 @@ describe('a token pays once', () => {
 
   test('a request that never reached the acquirer leaves the token free', async () => {
     const gateway = await appleShop();
-    gateway.acquirer.next({ loses: 'request' });
+    gateway.acquirer.next({ lostPart: 'request' });
     const lost = await pay(gateway, apple);
     expect(lost.code).toBe('100.396.103');
     const again = await pay(gateway, apple);

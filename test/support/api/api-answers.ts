@@ -4,12 +4,12 @@ import type { AnswerCheck } from '../../../src/api/answers.ts';
 import { type ApiPorts, localApi } from '../../../src/api/app.ts';
 import { keyOf, operationsOf } from '../../../src/api/openapi.ts';
 
-const wrongIn = (value: unknown, schema: z.ZodType): string[] =>
+const schemaFaults = (value: unknown, schema: z.ZodType): string[] =>
   schema.safeParse(value).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
 
 /** For the API's own option: the till reports a failure if an answer is wrong. */
 export const answerCheck: AnswerCheck = (value, schema) => {
-  const wrong = schema === undefined ? ['the route documents no JSON answer'] : wrongIn(value, schema);
+  const wrong = schema === undefined ? ['the route documents no JSON answer'] : schemaFaults(value, schema);
   if (wrong.length > 0) throw new Error(`The answer breaks its contract: ${wrong.join('; ')}`);
 };
 
@@ -20,10 +20,10 @@ const routes = operationsOf(localApi({} as ApiPorts, { hosts: () => [] }))
     const answer = operation.asked.find((part) => part.of === 'answer');
     return answer?.of === 'answer' ? [{ key, ...answer, at: new RegExp(`^${key.replace(/\{\w+\}/g, '[^/]+')}$`) }] : [];
   })
-  .sort((left, right) => left.key.split('{').length - right.key.split('{').length);
+  .sort((first, second) => first.key.split('{').length - second.key.split('{').length);
 
 /** The routes with a documented JSON answer; events and lines are checked one by one beside them. */
-export const promised: readonly string[] = routes
+export const answerBodies: readonly string[] = routes
   .filter(({ media }) => media === 'application/json')
   .map(({ key }) => key);
 
@@ -31,11 +31,11 @@ export const promised: readonly string[] = routes
  * The route's key and what is wrong with the answer, which is empty if it is as documented. Undefined for answers
  * without a schema: a file, or no content. `path` begins with /api. For a stream, `body` is a single event or line.
  */
-export const againstPromise = (
+export const compareWithSchema = (
   method: string,
   path: string,
   body: unknown,
 ): { key: string; wrong: string[] } | undefined => {
   const route = routes.find(({ at }) => at.test(`${method} ${path.split('?')[0]}`));
-  return route && { key: route.key, wrong: wrongIn(body, route.schema) };
+  return route && { key: route.key, wrong: schemaFaults(body, route.schema) };
 };

@@ -38,13 +38,13 @@ const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
 /** Visits each node with its enclosing nodes, nearest last. */
-const walk = (node: Node, around: readonly Node[], see: (node: Node, around: readonly Node[]) => void): void => {
-  see(node, around);
-  const within = [...around, node];
+const walk = (node: Node, ancestors: readonly Node[], see: (node: Node, ancestors: readonly Node[]) => void): void => {
+  see(node, ancestors);
+  const within = [...ancestors, node];
   for (const value of Object.values(node).flat()) if (isNode(value)) walk(value, within, see);
 };
 
-const nodesOf = (code: string, see: (node: Node, around: readonly Node[]) => void): void => {
+const nodesOf = (code: string, see: (node: Node, ancestors: readonly Node[]) => void): void => {
   const { program, errors } = parseSync('chunk.js', code, { sourceType: 'module' });
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
   walk(program as unknown as Node, [], see);
@@ -57,7 +57,7 @@ const nameOf = (node: unknown): string | undefined =>
 const isPlainWord = (name: string): boolean => !/[a-z][A-Z]/.test(name);
 
 /** The browser feature that a node uses, in the table's spelling. */
-const askedBy = (node: Node, parent: Node | undefined): string | undefined => {
+const featureAskedBy = (node: Node, parent: Node | undefined): string | undefined => {
   if (node.type === 'MemberExpression' && node['computed'] !== true) {
     const name = nameOf(node['property']) ?? '';
     const whole = `${nameOf(node['object'])}.${name}`;
@@ -78,13 +78,13 @@ const conditional = ['IfStatement', 'ConditionalExpression', 'LogicalExpression'
 const isGuarded = (
   request: string,
   node: Node,
-  { around, code }: { around: readonly Node[]; code: string },
+  { ancestors, code }: { ancestors: readonly Node[]; code: string },
 ): boolean => {
   const last = request.split('.').at(-1) ?? request;
-  const parent = around.at(-1);
+  const parent = ancestors.at(-1);
   if (node['optional'] === true || parent?.['optional'] === true) return true;
   if (parent?.type === 'UnaryExpression' && parent['operator'] === 'typeof') return true;
-  return around.some((one) => {
+  return ancestors.some((one) => {
     if (!conditional.includes(one.type)) return false;
     const test = (one['test'] ?? one['left']) as Node;
     return code.slice(test.start, test.end).includes(last);
@@ -94,9 +94,9 @@ const isGuarded = (
 const asyncTypes = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 
 /** Whether the module itself awaits here while it runs. */
-const isWaiting = (node: Node, around: readonly Node[]): boolean =>
+const isWaiting = (node: Node, ancestors: readonly Node[]): boolean =>
   (node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node['await'] === true)) &&
-  !around.some(({ type }) => asyncTypes.includes(type));
+  !ancestors.some(({ type }) => asyncTypes.includes(type));
 
 export type Script = {
   /** Features used without a check, once each. */
@@ -108,18 +108,18 @@ export type Script = {
 export const lookAtScript = (code: string): Script => {
   const found = new Set<string>();
   let waits = false;
-  nodesOf(code, (node, around) => {
-    const request = askedBy(node, around.at(-1));
-    if (request !== undefined && !isGuarded(request, node, { around, code })) found.add(request);
-    waits ||= isWaiting(node, around);
+  nodesOf(code, (node, ancestors) => {
+    const request = featureAskedBy(node, ancestors.at(-1));
+    if (request !== undefined && !isGuarded(request, node, { ancestors, code })) found.add(request);
+    waits ||= isWaiting(node, ancestors);
   });
   return { newer: [...found], waits };
 };
 
 /** Where two texts first differ, with a little of what follows. */
-const parting = (text: string, other: string): string | undefined => {
-  if (text === other) return undefined;
-  const index = [...text].findIndex((sign, place) => sign !== other[place]);
+const parting = (text: string, another: string): string | undefined => {
+  if (text === another) return undefined;
+  const index = [...text].findIndex((sign, place) => sign !== another[place]);
   return text.slice(Math.max(0, index - 40), index + 80);
 };
 
@@ -141,8 +141,8 @@ const atRuleIn = (text: string): string[] => {
 
 const declare = (property: string, value: string): string[] => [
   ...(newer.properties.includes(property) ? [property] : []),
-  ...(newer.values[property] ?? []).flatMap((word) =>
-    value.split(/[\s,()]+/).includes(word) ? [`${property}: ${word}`] : [],
+  ...(newer.values[property] ?? []).flatMap((value) =>
+    value.split(/[\s,()]+/).includes(value) ? [`${property}: ${value}`] : [],
   ),
   ...[...value.matchAll(/([a-z][a-z-]*)\(/g)].flatMap(([, name = '']) =>
     newer.functions.includes(name) ? [`${name}()`] : [],

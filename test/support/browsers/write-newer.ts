@@ -24,24 +24,24 @@ const oldest = Object.entries(oldestBrowsers).flatMap(([name, version]) => [
   [name === 'safari' ? 'safari_ios' : `${name}_android`, version] as const,
 ]);
 
-const isUpTo = (version: string, most: string): boolean => {
-  const [had, may] = [version, most].map((text) => text.replace('≤', '').split('.').map(Number));
+const isUpTo = (version: string, last: string): boolean => {
+  const [had, may] = [version, last].map((text) => text.replace('≤', '').split('.').map(Number));
   const index = (had ?? []).findIndex((part, place) => part !== (may?.[place] ?? 0));
   return index < 0 || (had?.[index] ?? 0) < (may?.[index] ?? 0);
 };
 
-const has = (row: Support, most: string, mayHavePrefix: boolean): boolean => {
-  const { version_added: added, version_removed: removed, flags, prefix, alternative_name: other } = row;
+const has = (row: Support, last: string, mayHavePrefix: boolean): boolean => {
+  const { version_added: added, version_removed: removed, flags, prefix, alternative_name: alternativeName } = row;
   if (typeof added !== 'string' || added === 'preview' || flags !== undefined) return false;
-  if ((prefix !== undefined && !mayHavePrefix) || other !== undefined || !isUpTo(added, most)) return false;
-  return typeof removed !== 'string' || !isUpTo(removed, most);
+  if ((prefix !== undefined && !mayHavePrefix) || alternativeName !== undefined || !isUpTo(added, last)) return false;
+  return typeof removed !== 'string' || !isUpTo(removed, last);
 };
 
 /** A feature without data for any browser counts as known. */
 const isKnownBy = (browsers: typeof oldest, { __compat: compat }: Feature, mayHavePrefix: boolean): boolean =>
-  browsers.every(([name, most]) => {
+  browsers.every(([name, last]) => {
     const rows = compat?.support[name];
-    return rows === undefined || [rows].flat().some((row) => has(row, most, mayHavePrefix));
+    return rows === undefined || [rows].flat().some((row) => has(row, last, mayHavePrefix));
   });
 
 const isKnown = (feature: Feature): boolean => isKnownBy(oldest, feature, false);
@@ -58,7 +58,7 @@ const partsOf = (feature: Feature | undefined): [string, Feature][] =>
   Object.entries<Feature>({ ...feature }).filter(([name]) => name !== '__compat');
 
 const isName = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name) && !/_(event|static)$/.test(name);
-const plain = (name: string): string => name.replace(/_static$/, '');
+const baseName = (name: string): string => name.replace(/_static$/, '');
 const unknownIn = (feature: Feature | undefined): string[] =>
   partsOf(feature).flatMap(([name, part]) => (isKnownInCss(part) ? [] : [name]));
 
@@ -79,7 +79,7 @@ const membersOf = (data: Feature) => {
   for (const [owner, feature] of interfacesOf(data)) {
     const isApi = data['api']?.[owner] === feature;
     for (const [key, part] of partsOf(feature)) {
-      const name = plain(key);
+      const name = baseName(key);
       if (!isName(name)) continue;
       if (isKnown(part) || owner === 'CSS') known.add(name);
       if (isKnown(part)) continue;

@@ -8,10 +8,10 @@ import { relative } from 'node:path';
 import { configureGlobal } from 'fast-check';
 import { expect } from 'vitest';
 import { withSlashes } from '../platform/platform.ts';
-import { drawnFor, SEED } from './dice.ts';
+import { randomFor, SEED } from './dice.ts';
 
 configureGlobal({ seed: SEED });
 
 const crypto = createRequire(import.meta.url)('node:crypto') as { randomBytes: unknown };
-crypto.randomBytes = drawnFor(SEED, withSlashes(relative('.', expect.getState().testPath ?? '')));
+crypto.randomBytes = randomFor(SEED, withSlashes(relative('.', expect.getState().testPath ?? '')));
 syncBuiltinESMExports();

@@ -32,7 +32,7 @@ export const configurationOf = ({ till }: Pick<Bench, 'till'>): Configuration =>
   JSON.parse(readFileSync(join(till.folder, 'till', 'till.json'), 'utf8')) as Configuration;
 
 /** Stops the till, changes its till.json, and starts it again. */
-export const reconfigured = async (till: DayTill, change: (before: Configuration) => object): Promise<void> => {
+export const reconfigure = async (till: DayTill, change: (previous: Configuration) => object): Promise<void> => {
   await till.end();
   writeFileSync(join(till.folder, 'till', 'till.json'), JSON.stringify(change(configurationOf({ till }))));
   await till.start();
@@ -40,7 +40,7 @@ export const reconfigured = async (till: DayTill, change: (before: Configuration
 
 /** A new till: no terminal is paired, and no printer is set up. */
 export const unpair = (till: DayTill): Promise<void> =>
-  reconfigured(till, ({ terminal, terminals, printers, ...rest }) => rest);
+  reconfigure(till, ({ terminal, terminals, printers, ...rest }) => rest);
 
 /** Goes to a section of the navigation, by keys or by touch. */
 export const to = async ({ user }: Bench, name: TechnicianSection): Promise<void> => {
@@ -60,7 +60,7 @@ export const signIn = async ({ till, user }: Bench): Promise<void> => {
 };
 
 /** Opens every panel before anything is paired. */
-export const look = async (bench: Bench): Promise<void> => {
+export const checkBench = async (bench: Bench): Promise<void> => {
   const { user } = bench;
   const { technician: t } = user.words;
   for (const name of ['trace', 'printers', 'updates', 'configuration'] as const) {
@@ -141,12 +141,12 @@ export const unplugAndFind = async (bench: Bench): Promise<void> => {
   await to(bench, 'devices');
   const card = user.page.getByRole('region', { name: /^T1 / });
   await user.choose(button(card, t.ask));
-  const trouble = card.getByRole('alert').or(card.getByRole('note'));
-  await trouble.first().waitFor();
+  const problem = card.getByRole('alert').or(card.getByRole('note'));
+  await problem.first().waitFor();
   await user.shot('technician-06-unplugged');
   await first.plug();
   await user.choose(button(card, t.ask));
-  await expect.poll(() => trouble.count(), { timeout: 60_000 }).toBe(0);
+  await expect.poll(() => problem.count(), { timeout: 60_000 }).toBe(0);
   await card.getByText(t.ready, { exact: true }).waitFor();
 };
 
@@ -190,10 +190,10 @@ export const addPrinter = async (bench: Bench, address: string): Promise<void> =
     await user.choose(button(user.page, t.add));
     await card.getByText(t.printerStates.ready).waitFor({ timeout: 60_000 });
   });
-  const before = till.printer.printed.length;
+  const previousCount = till.printer.printed.length;
   await user.flow('print a test page', () => user.choose(button(card, t.testPage)));
   await expect
-    .poll(() => till.printer.printed.slice(before).some(({ kind }) => kind === 'cut'), { timeout: 30_000 })
+    .poll(() => till.printer.printed.slice(previousCount).some(({ kind }) => kind === 'cut'), { timeout: 30_000 })
     .toBe(true);
   await user.shot('technician-09-printer');
   till.printer.set({ paper: 0 });
@@ -211,15 +211,15 @@ export const changeConfiguration = async (bench: Bench): Promise<void> => {
   const file = await saved({ user }, button(user.page, t.exportIt));
   const text = file.bytes.toString();
   expect(text).not.toMatch(/"token"|"tillKey"|"signingKey"/);
-  const bring = async (changed: string): Promise<void> => {
+  const importText = async (changed: string): Promise<void> => {
     const file = { name: 'till.json', mimeType: 'application/json', buffer: Buffer.from(changed) };
-    await user.visit.bring(() => user.choose(button(user.page, shared.chooseFile)), file);
+    await user.visit.chooseFile(() => user.choose(button(user.page, shared.chooseFile)), file);
   };
-  await bring(text.replace('"EUR"', '"EURO"'));
+  await importText(text.replace('"EUR"', '"EURO"'));
   await user.page.getByText(t.wrongTitle).waitFor();
   await user.shot('technician-11-configuration-wrong');
   await user.flow('bring a configuration', async () => {
-    await bring(text.replace('NORDWIND BAKERY', 'NORDWIND BAKERY AND MILL'));
+    await importText(text.replace('NORDWIND BAKERY', 'NORDWIND BAKERY AND MILL'));
     await user.page.getByText('NORDWIND BAKERY AND MILL').waitFor();
     await user.shot('technician-12-configuration');
     await user.choose(button(user.page, t.apply));
@@ -255,7 +255,7 @@ export const takeBundle = async (bench: Bench): Promise<void> => {
 export const whenNothingElseWorks = async (bench: Bench): Promise<void> => {
   const { user, till } = bench;
   const { technician: t } = user.words;
-  await till.line.cut();
+  await till.line.disconnect();
   await to(bench, 'line');
   await user.choose(button(user.page, t.lineTest));
   await user.page.getByText(t.lineBad).waitFor({ timeout: 60_000 });

@@ -14,7 +14,7 @@ import type { DayTill } from './till.ts';
 export type Books = { till: DayTill; user: ScreenUser; anna: Counter; max: Counter };
 
 /** Goes to a section by its key, or by touching the navigation. */
-export const go = async ({ user }: Books, name: (typeof sections)[number]['name']): Promise<void> => {
+export const openSection = async ({ user }: Books, name: (typeof sections)[number]['name']): Promise<void> => {
   const section = sections.find((one) => one.name === name);
   if (user.by === 'keys') await user.press(`Alt+${section?.key}`);
   else await user.page.locator(`nav a[href="${section?.path}"]`).click();
@@ -78,7 +78,7 @@ export const sayNotCharged = async (day: Books): Promise<void> => {
   const { user } = day;
   const { manager: t } = user.words;
   await user.flow('say how a sale ended', async () => {
-    await go(day, 'openItems');
+    await openSection(day, 'openItems');
     await user.choose(user.page.locator('.m-item-head').first());
     await user.page.getByText(t.openItems.evidence, { exact: true }).waitFor();
     await user.shot('manager-02-open-item');
@@ -97,7 +97,7 @@ export const closeOverOpenMoney = async (day: Books): Promise<void> => {
   const { user } = day;
   const { manager: t } = user.words;
   await user.flow('close with open money', async () => {
-    await go(day, 'closing');
+    await openSection(day, 'closing');
     await user.page.getByText(t.closing.what.nothingUnsent).waitFor();
     const second = user.page.getByText(`T2 · ${fill(t.batches.batch, { batch: 1 })}`, { exact: true });
     if (user.by === 'touch') await second.click();
@@ -130,9 +130,9 @@ export const closeOverOpenMoney = async (day: Books): Promise<void> => {
 export const askNow = async (day: Books): Promise<void> => {
   const { till, user, anna } = day;
   const { manager: t, shared } = user.words;
-  await till.line.mend();
+  await till.line.reconnect();
   await user.flow('send what waits', async () => {
-    await go(day, 'openItems');
+    await openSection(day, 'openItems');
     const waiting = user.page.locator('.m-item-head', { hasText: fill(shared.receiptNumber, { receipt: 6 }) });
     const send = button(user.page, t.openItems.sendAll);
     await waiting.or(user.page.getByText(t.openItems.empty)).first().waitFor();
@@ -143,13 +143,13 @@ export const askNow = async (day: Books): Promise<void> => {
   const sale = await anna.sell('3.30', { card: 'mastercard-credit', by: 'chip' });
   expect(sale).toMatchObject({ receipt: 8, result: { ending: 'unknown' } });
   await user.flow('ask about a sale', async () => {
-    await go(day, 'openItems');
+    await openSection(day, 'openItems');
     const line = user.page.locator('.m-item-head', { hasText: fill(shared.receiptNumber, { receipt: 8 }) });
     await user.choose(line);
     // The line is still down, so nothing can be known. The till itself asks again once the line is back.
     await user.choose(button(user.page, t.openItems.actions.askNow));
     await user.page.getByText(t.openItems.asked).first().waitFor();
-    await till.line.mend();
+    await till.line.reconnect();
     await line.waitFor({ state: 'detached', timeout: 60_000 });
   });
 };
@@ -159,7 +159,7 @@ export const closeInPeace = async (day: Books): Promise<void> => {
   const { till, user } = day;
   const { manager: t, shared } = user.words;
   await user.flow('close the day', async () => {
-    await go(day, 'closing');
+    await openSection(day, 'closing');
     const ready = user.page.getByText(t.closing.ready);
     await ready.waitFor({ timeout: 60_000 });
     await user.shot('manager-07-gate-green');
@@ -171,18 +171,18 @@ export const closeInPeace = async (day: Books): Promise<void> => {
     await user.page.getByText(fill(t.closing.done, { batch: 1 })).waitFor();
   });
   await user.shot('manager-09-closed');
-  const before = till.printer.printed.length;
+  const previousCount = till.printer.printed.length;
   await user.flow('print the Z report', async () => {
     await user.choose(button(user.page, shared.print));
     await user.page.getByText(t.printed).waitFor();
   });
   await expect
-    .poll(() => till.printer.printed.slice(before).some(({ kind }) => kind === 'cut'), { timeout: 30_000 })
+    .poll(() => till.printer.printed.slice(previousCount).some(({ kind }) => kind === 'cut'), { timeout: 30_000 })
     .toBe(true);
 };
 
 /** The sums of the closed batch, on the screen and in its files. */
-export const takeOut = async (day: Books): Promise<void> => {
+export const exportReports = async (day: Books): Promise<void> => {
   const { user } = day;
   const { manager: t } = user.words;
   await user.choose(user.page.getByRole('link', { name: fill(t.batches.batch, { batch: 1 }) }));
@@ -199,7 +199,7 @@ export const takeOut = async (day: Books): Promise<void> => {
     .map((line) => Math.round(Number(line.split(',')[5]) * 100));
   expect(moved.reduce((sum, cents) => sum + cents)).toBe(1_990);
   expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
-  await go(day, 'reports');
+  await openSection(day, 'reports');
   await user.shot('manager-11-reports');
   // Also when the business day began in another month.
   await user.choose(button(user.page, t.reports.all));

@@ -16,7 +16,7 @@ const rows = async ({ till, user }: Day): Promise<SaleRow[]> => {
 export const lastReceipt = async (day: Day): Promise<number> => (await rows(day))[0]?.receipt ?? 0;
 
 /** The day begins at the list of people. */
-export const arrive = async ({ till, user }: Day): Promise<void> => {
+export const signInAtTill = async ({ till, user }: Day): Promise<void> => {
   await user.isKnownAt(till.url);
   await user.page.goto(till.url);
   await user.page.getByRole('button', { name: /Anna/ }).waitFor();
@@ -32,8 +32,8 @@ export const arrive = async ({ till, user }: Day): Promise<void> => {
 /** A sale by chip and PIN, checked at each wait, and printed. */
 export const chipSale = async ({ till, user }: Day): Promise<void> => {
   const { cashier: t } = user.words;
-  till.line.hold();
-  till.terminals[0].comes({ card: 'visa-credit', by: 'chip', afterMs: 1_500 });
+  till.line.holdAnswers();
+  till.terminals[0].present({ card: 'visa-credit', by: 'chip', afterMs: 1_500 });
   await user.flow('sale of 12.50', async () => {
     await user.amount('1250');
     await user.sell();
@@ -41,7 +41,7 @@ export const chipSale = async ({ till, user }: Day): Promise<void> => {
     await user.shot('03-present');
     await user.heading(t.phases.askingBank).waitFor();
     await user.shot('04-bank');
-    till.line.letGo();
+    till.line.releaseAnswers();
     await user.ended('approved');
     await user.shot('05-approved');
   });
@@ -60,7 +60,7 @@ export const chipSale = async ({ till, user }: Day): Promise<void> => {
 /** A tap with a tip of five per cent. */
 export const tapWithTip = async ({ till, user }: Day): Promise<void> => {
   const { cashier: t, shared } = user.words;
-  till.terminals[0].comes({ card: 'mastercard-tap', by: 'tap' });
+  till.terminals[0].present({ card: 'mastercard-tap', by: 'tap' });
   await user.flow('sale with a tip', async () => {
     await user.amount('2000');
     await user.command('tip');
@@ -78,8 +78,8 @@ export const tapWithTip = async ({ till, user }: Day): Promise<void> => {
 /** A bill of sixty, half on one card and half on another. */
 export const split = async ({ till, user }: Day): Promise<void> => {
   const { cashier: t } = user.words;
-  till.terminals[0].comes({ card: 'visa-no-cvm', by: 'chip' });
-  till.terminals[0].comes({ card: 'mastercard-credit', by: 'chip' });
+  till.terminals[0].present({ card: 'visa-no-cvm', by: 'chip' });
+  till.terminals[0].present({ card: 'mastercard-credit', by: 'chip' });
   await user.flow('bill on two cards', async () => {
     await user.amount('6000');
     await user.command('split');
@@ -103,8 +103,8 @@ export const split = async ({ till, user }: Day): Promise<void> => {
 /** A card with a balance of ten pays ten, and another card the rest. */
 export const partial = async ({ till, user }: Day): Promise<void> => {
   const { cashier: t } = user.words;
-  till.terminals[0].comes({ card: 'visa-poor', by: 'chip' });
-  till.terminals[0].comes({ card: 'mastercard-tap', by: 'tap' });
+  till.terminals[0].present({ card: 'visa-poor', by: 'chip' });
+  till.terminals[0].present({ card: 'mastercard-tap', by: 'tap' });
   await user.flow('part, and the rest', async () => {
     await user.command('terminal');
     await user.dialog(t.terminalTitle);
@@ -135,8 +135,8 @@ export const partial = async ({ till, user }: Day): Promise<void> => {
 /** A card reported as stolen is declined; the customer has another one. */
 export const decline = async ({ till, user }: Day): Promise<void> => {
   const { cashier: t } = user.words;
-  till.terminals[0].comes({ card: 'visa-stolen', by: 'chip' });
-  till.terminals[0].comes({ card: 'mastercard-m10', by: 'chip' });
+  till.terminals[0].present({ card: 'visa-stolen', by: 'chip' });
+  till.terminals[0].present({ card: 'mastercard-m10', by: 'chip' });
   await user.flow('declined, then another card', async () => {
     await user.amount('1990');
     await user.sell();
@@ -151,7 +151,7 @@ export const decline = async ({ till, user }: Day): Promise<void> => {
 /** The customer has left: the sale is cancelled while the terminal waits for a card. */
 export const cancel = async ({ till, user }: Day): Promise<void> => {
   const { cashier: t } = user.words;
-  till.terminals[0].comes({ card: 'visa-credit', by: 'chip', never: true });
+  till.terminals[0].present({ card: 'visa-credit', by: 'chip', never: true });
   await user.flow('cancel', async () => {
     await user.amount('500');
     await user.sell();

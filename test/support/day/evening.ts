@@ -4,16 +4,16 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { openEngine } from '../engines/engine.ts';
 import type { Engine } from '../engines/page.ts';
 import { takePicture } from '../screens/browser.ts';
-import { reconfigured } from './bench.ts';
+import { reconfigure } from './bench.ts';
 import {
   askNow,
   type Books,
   closeInPeace,
   closeOverOpenMoney,
+  exportReports,
   lookAtToday,
   sayNotCharged,
   sellAllDay,
-  takeOut,
 } from './books.ts';
 import { changeStaff, lowerLimits, readAudit, reconcile, resolveDifferences, settlementFile } from './office.ts';
 import { counterOf } from './sales.ts';
@@ -23,11 +23,11 @@ import { openDayTill } from './till.ts';
 /** The hour half a day after this moment, `HH:MM` in UTC, so that the shop's day does not end during the test. */
 const farFrom = (at: number): string => `${new Date(at + 12 * 3_600_000).toISOString().slice(11, 13)}:00`;
 
-const openBooksDay = async (engine: Engine, look: UserOptions, begunAt: number): Promise<Books> => {
+const openBooksDay = async (engine: Engine, userOptions: UserOptions, begunAt: number): Promise<Books> => {
   const till = await openDayTill();
-  await reconfigured(till, (before) => ({ ...before, businessDay: { cutOff: farFrom(begunAt), timeZone: 'UTC' } }));
-  const user = await openScreenUser(engine, look);
-  await user.visit.keeps(till.url, { key: 'tillgate.language', value: look.language });
+  await reconfigure(till, (previous) => ({ ...previous, businessDay: { cutOff: farFrom(begunAt), timeZone: 'UTC' } }));
+  const user = await openScreenUser(engine, userOptions);
+  await user.visit.storeItem(till.url, { key: 'tillgate.language', value: userOptions.language });
   return { till, user, anna: await counterOf(till, 'Anna'), max: await counterOf(till, 'Max') };
 };
 
@@ -45,10 +45,10 @@ export const managerEvening = (lookOf: () => Promise<UserOptions>): (() => Eveni
   let evening: Evening | undefined;
   let engine: Engine | undefined;
   beforeAll(async () => {
-    const look = await lookOf();
-    engine = await openEngine(look.engine ?? 'chromium');
+    const userOptions = await lookOf();
+    engine = await openEngine(userOptions.engine ?? 'chromium');
     const begunAt = systemClock.now();
-    evening = { engine, day: await openBooksDay(engine, look, begunAt), begunAt };
+    evening = { engine, day: await openBooksDay(engine, userOptions, begunAt), begunAt };
   });
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail' || evening === undefined) return;
@@ -59,13 +59,13 @@ export const managerEvening = (lookOf: () => Promise<UserOptions>): (() => Eveni
     await engine?.close();
     await evening?.day.till.close();
   });
-  const now = (): Evening => {
+  const current = (): Evening => {
     if (evening === undefined) throw new Error('the evening has not begun');
     return evening;
   };
 
   test('the manager looks at the day, and closes it with open money', async () => {
-    const { day } = now();
+    const { day } = current();
     await sellAllDay(day);
     await lookAtToday(day);
     await sayNotCharged(day);
@@ -73,26 +73,26 @@ export const managerEvening = (lookOf: () => Promise<UserOptions>): (() => Eveni
   });
 
   test('the open sale is inquired about; the day is closed without open money, and its files are saved', async () => {
-    const { day } = now();
+    const { day } = current();
     await askNow(day);
     await closeInPeace(day);
-    await takeOut(day);
+    await exportReports(day);
   });
 
   test('the acquirer’s file agrees, and a doctored one differs', async () => {
-    const { day, begunAt } = now();
+    const { day, begunAt } = current();
     const file = await settlementFile(day, begunAt);
     await reconcile(day, file);
     await resolveDifferences(day, file);
   });
 
   test('limits and people are changed, and the audit list has it all', async () => {
-    const { day } = now();
+    const { day } = current();
     await lowerLimits(day);
     await changeStaff(day);
     await readAudit(day);
     tellPresses(day);
-    expect(day.user.complaints()).toEqual([]);
+    expect(day.user.problems()).toEqual([]);
   });
-  return now;
+  return current;
 };

@@ -13,14 +13,14 @@ export type DayLine = {
   baseUrl: string;
   gateway(): GatewayProcess;
   /** Nothing gets through, and the gateway is dead. */
-  cut(): Promise<void>;
+  disconnect(): Promise<void>;
   /** Starts the gateway with its data, and restores the line. With another token it does not know the shop. */
-  mend(token?: string): Promise<void>;
+  reconnect(token?: string): Promise<void>;
   /** The gateway accepts the next request, and dies before its answer arrives. */
   dieAtAnswer(): void;
-  /** From now on answers wait on the line, until `letGo`. */
-  hold(): void;
-  letGo(): void;
+  /** From now on answers wait on the line, until `releaseAnswers`. */
+  holdAnswers(): void;
+  releaseAnswers(): void;
   close(): Promise<void>;
 };
 
@@ -39,59 +39,59 @@ export const openDayLine = async (folder: string): Promise<DayLine> => {
     server = undefined;
     for (const socket of sockets) socket.destroy();
   };
-  const cut = async (): Promise<void> => {
+  const disconnect = async (): Promise<void> => {
     hangUp();
     await gateway.end('SIGKILL');
   };
   const answer = async (till: Socket, bytes: Buffer): Promise<void> => {
     if (isDying) {
       isDying = false;
-      return cut();
+      return disconnect();
     }
     await held.promise;
     till.write(bytes);
   };
   const carry = (till: Socket): void => {
-    const up = createConnection(gateway.port, '127.0.0.1');
-    let sent = Promise.resolve();
-    for (const [one, other] of [
-      [till, up],
-      [up, till],
+    const upstream = createConnection(gateway.port, '127.0.0.1');
+    let lastWrite = Promise.resolve();
+    for (const [source, target] of [
+      [till, upstream],
+      [upstream, till],
     ] as const) {
-      sockets.add(one);
-      one.on('error', () => {});
-      one.on('close', () => {
-        sockets.delete(one);
-        other.destroy();
+      sockets.add(source);
+      source.on('error', () => {});
+      source.on('close', () => {
+        sockets.delete(source);
+        target.destroy();
       });
     }
-    till.on('data', (bytes) => up.write(bytes));
-    up.on('data', (bytes) => {
-      sent = sent.then(() => answer(till, bytes));
+    till.on('data', (bytes) => upstream.write(bytes));
+    upstream.on('data', (bytes) => {
+      lastWrite = lastWrite.then(() => answer(till, bytes));
     });
   };
-  const stand = async (): Promise<void> => {
+  const listenAgain = async (): Promise<void> => {
     const standing = createServer(carry);
     await new Promise<void>((resolve) => standing.listen(port, '127.0.0.1', resolve));
     server = standing;
   };
 
-  await stand();
+  await listenAgain();
   return {
     baseUrl: `http://127.0.0.1:${port}/`,
     gateway: () => gateway,
-    cut,
-    async mend(token = channel.token) {
+    disconnect,
+    async reconnect(token = channel.token) {
       gateway = await startGateway(folder, [{ ...channel, token }]);
-      await stand();
+      await listenAgain();
     },
     dieAtAnswer() {
       isDying = true;
     },
-    hold() {
+    holdAnswers() {
       held = Promise.withResolvers();
     },
-    letGo: () => held.resolve(),
+    releaseAnswers: () => held.resolve(),
     async close() {
       held.resolve();
       hangUp();

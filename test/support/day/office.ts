@@ -6,7 +6,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { fill, formatMessage } from '../../../src/base/placeholders.ts';
 import { dayOf, nextDay } from '../../../src/gateway/reports/settlement-day.ts';
 import { runGateway } from '../gateway/gateway-process.ts';
-import { type Books, button, go, saved, write } from './books.ts';
+import { type Books, button, openSection, saved, write } from './books.ts';
 import { channel } from './line.ts';
 import { counterOf } from './sales.ts';
 
@@ -18,24 +18,24 @@ const acquirersDays = { timeZone: 'UTC', cutOff: 1440 };
  * midnight has sales in two files. Only one gateway can open its data, so it is stopped meanwhile.
  */
 export const settlementFile = async ({ till }: Books, since: number): Promise<string> => {
-  await till.line.cut();
+  await till.line.disconnect();
   const texts: string[] = [];
   const last = dayOf(systemClock.now(), acquirersDays);
   for (let date = dayOf(since, acquirersDays); date <= last; date = nextDay(date)) {
     const out = join(till.folder, `settlement-${date}.csv`);
-    const where = ['--data', join(till.folder, 'gateway'), '--entity', channel.entityId];
-    const written = await runGateway(['settlement', ...where, '--date', date, '--out', out]);
-    expect(written.code, written.complaints).toBe(0);
+    const gatewayFlags = ['--data', join(till.folder, 'gateway'), '--entity', channel.entityId];
+    const written = await runGateway(['settlement', ...gatewayFlags, '--date', date, '--out', out]);
+    expect(written.code, written.errorOutput).toBe(0);
     texts.push(readFileSync(out, 'utf8'));
   }
-  await till.line.mend();
+  await till.line.reconnect();
   const file = join(till.folder, 'settlement.csv');
   writeFileSync(file, texts.map((text, index) => (index === 0 ? text : text.slice(text.indexOf('\n') + 1))).join(''));
   return file;
 };
 
 /** By drag and drop with a pointer, and by the button with keys. */
-const bring = async ({ user }: Books, name: string, text: string): Promise<void> => {
+const uploadFile = async ({ user }: Books, name: string, text: string): Promise<void> => {
   const { shared } = user.words;
   if (user.by === 'touch')
     return user.page.evaluate(
@@ -45,7 +45,7 @@ const bring = async ({ user }: Books, name: string, text: string): Promise<void>
         document.querySelector('.m-drop').dispatchEvent(drop); })()`,
     );
   const file = { name, mimeType: 'text/csv', buffer: Buffer.from(text) };
-  await user.visit.bring(() => user.choose(button(user.page, shared.chooseFile)), file);
+  await user.visit.chooseFile(() => user.choose(button(user.page, shared.chooseFile)), file);
 };
 
 const open = async ({ user }: Books, name: string): Promise<void> =>
@@ -56,9 +56,9 @@ export const reconcile = async (day: Books, file: string): Promise<void> => {
   const { user } = day;
   const { manager: t } = user.words;
   await user.flow('reconcile a file', async () => {
-    await go(day, 'reconcile');
+    await openSection(day, 'reconcile');
     await user.shot('manager-12-reconcile');
-    await bring(day, 'day.csv', readFileSync(file, 'utf8'));
+    await uploadFile(day, 'day.csv', readFileSync(file, 'utf8'));
     await open(day, 'day.csv');
   });
   await user.page.getByText(t.reconcile.noDifferences).waitFor();
@@ -75,7 +75,7 @@ const columnsOf = (text: string): { head: Line; rows: Line[] } => {
 const cellIn = (head: Line, row: Line, name: string): string =>
   (row[head.findIndex((cell) => cell.replaceAll('"', '') === name)] ?? '').replaceAll('"', '');
 
-/** Whether the line that `doctored` leaves out of this file is from before its last day. */
+/** Whether the line that `alteredFile` leaves out of this file is from before its last day. */
 const isLeftOutDue = (text: string): boolean => {
   const { head, rows } = columnsOf(text);
   const leftOut = rows.find((row) => cellIn(head, row, 'Amount') === LEFT_OUT) ?? [];
@@ -90,7 +90,7 @@ const isLeftOutDue = (text: string): boolean => {
 const LEFT_OUT = '8.41';
 
 /** One cent too much, one line missing, one twice, one of another store, and one with a formula. */
-export const doctored = (text: string): string => {
+export const alteredFile = (text: string): string => {
   const { head, rows } = columnsOf(text);
   const at = (name: string): number => head.findIndex((cell) => cell.replaceAll('"', '') === name);
   const of = (amount: string): Line => {
@@ -114,11 +114,11 @@ export const doctored = (text: string): string => {
 export const resolveDifferences = async (day: Books, file: string): Promise<void> => {
   const { till, user } = day;
   const { manager: t, shared } = user.words;
-  const text = doctored(readFileSync(file, 'utf8'));
+  const text = alteredFile(readFileSync(file, 'utf8'));
   writeFileSync(`${file}.doctored`, text);
   await user.flow('reconcile what differs', async () => {
-    await go(day, 'reconcile');
-    await bring(day, 'doctored.csv', text);
+    await openSection(day, 'reconcile');
+    await uploadFile(day, 'doctored.csv', text);
     await open(day, 'doctored.csv');
   });
   const cards = user.page.getByRole('article');
@@ -126,10 +126,10 @@ export const resolveDifferences = async (day: Books, file: string): Promise<void
   await cent.waitFor();
   expect(await cent.textContent()).toMatch(/0[.,]01/);
   await user.shot('manager-14-differences');
-  const before = await cards.count();
+  const previousCount = await cards.count();
   // A line missing from the last day may come tomorrow; the duplicate, the other store's line and the formula do not
   // belong to this till.
-  expect(before).toBe(isLeftOutDue(readFileSync(file, 'utf8')) ? 2 : 1);
+  expect(previousCount).toBe(isLeftOutDue(readFileSync(file, 'utf8')) ? 2 : 1);
   await user.page.getByText(fill(t.reconcile.refused, { count: '3' })).waitFor();
   await user.flow('resolve a difference', async () => {
     await user.choose(button(cent, t.reconcile.resolve));
@@ -140,7 +140,7 @@ export const resolveDifferences = async (day: Books, file: string): Promise<void
     await user.choose(button(dialog, user.words.shared.save));
     await dialog.waitFor({ state: 'detached' });
   });
-  await expect.poll(() => cards.count()).toBe(before - 1);
+  await expect.poll(() => cards.count()).toBe(previousCount - 1);
   const csv = (await saved(day, button(user.page, 'CSV'))).bytes.toString();
   expect(csv).toContain('Asked by telephone');
   for (const cell of csv.split(/[,\r\n]/)) expect(cell).not.toMatch(/^"?[=@]/);
@@ -150,8 +150,8 @@ export const resolveDifferences = async (day: Books, file: string): Promise<void
   await user.page.reload();
   await user.signIn('Max');
   await open(day, 'doctored.csv');
-  expect(await cards.count()).toBe(before - 1);
-  await go(day, 'reconcile');
+  expect(await cards.count()).toBe(previousCount - 1);
+  await openSection(day, 'reconcile');
   await user.page.getByRole('link', { name: 'doctored.csv' }).waitFor();
   await user.shot('manager-16-earlier');
 };
@@ -160,12 +160,12 @@ export const resolveDifferences = async (day: Books, file: string): Promise<void
 export const lowerLimits = async (day: Books): Promise<void> => {
   const { till, user } = day;
   const { manager: t, shared } = user.words;
-  await go(day, 'limits');
-  const upTo = user.page.getByRole('textbox', { name: t.limits.names['upTo'] ?? '', exact: true }).first();
-  await upTo.waitFor();
+  await openSection(day, 'limits');
+  const limitField = user.page.getByRole('textbox', { name: t.limits.names['upTo'] ?? '', exact: true }).first();
+  await limitField.waitFor();
   await user.shot('manager-17-limits');
   await user.page.evaluate('performance.clearResourceTimings()');
-  const asked = (): Promise<number> =>
+  const readLimit = (): Promise<number> =>
     user.page.evaluate(
       `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/limits/replay')).length`,
     );
@@ -175,21 +175,21 @@ export const lowerLimits = async (day: Books): Promise<void> => {
       await user.tabTo(slider);
       // Holding the arrow key asks the till once when it rests, not at each step.
       await user.press(...Array.from({ length: 10 }, () => 'ArrowLeft'));
-      await expect.poll(asked).toBe(1);
+      await expect.poll(readLimit).toBe(1);
     }
-    await write(day, upTo, '5.00');
+    await write(day, limitField, '5.00');
     await user.page.getByText(formatMessage(user.language)(t.limits.changed, { count: 1 })).waitFor();
     await user.page.getByText(t.limits.replaying).waitFor({ state: 'detached' });
     await user.shot('manager-18-limits-moved');
     await user.choose(button(user.page, shared.save));
     await user.page.getByText(t.limits.saved, { exact: true }).waitFor();
   });
-  await till.line.cut();
+  await till.line.disconnect();
   // The till was restarted, so everybody must sign in again.
   const anna = await counterOf(till, 'Anna');
   const sale = await anna.sell('9.00', { card: 'visa-no-cvm', by: 'chip' });
   expect(sale.result).toMatchObject({ ending: 'notSent' });
-  await till.line.mend();
+  await till.line.reconnect();
 };
 
 /** Adds a person who types wrong PINs, gets a new PIN, and is removed; the audit list has all of it. */
@@ -198,7 +198,7 @@ export const changeStaff = async (day: Books): Promise<void> => {
   const { manager: t, shared } = user.words;
   const row = user.page.getByRole('row', { name: /^Ben/ });
   await user.flow('add a person', async () => {
-    await go(day, 'staff');
+    await openSection(day, 'staff');
     await user.choose(button(user.page, t.staff.add));
     const dialog = await user.dialog(t.staff.add);
     await write(day, dialog.getByLabel(new RegExp(`^${shared.fields.name}`)), 'Ben');
@@ -214,8 +214,8 @@ export const changeStaff = async (day: Books): Promise<void> => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'Ben', pin: '111222' }),
     });
-  await go(day, 'today');
-  await go(day, 'staff');
+  await openSection(day, 'today');
+  await openSection(day, 'staff');
   await row.getByText(new RegExp(t.staff.refusedTries.split('{')[0] ?? '')).waitFor();
   await user.shot('manager-20-refused');
   await user.flow('change a PIN', async () => {
@@ -237,11 +237,11 @@ export const changeStaff = async (day: Books): Promise<void> => {
 /** The audit list's entries of the evening. */
 export const readAudit = async (day: Books): Promise<void> => {
   const { user, till } = day;
-  await go(day, 'audit');
+  await openSection(day, 'audit');
   await user.page.locator('.m-rows tbody tr').first().waitFor();
   await user.shot('manager-21-audit');
   const max = await counterOf(till, 'Max');
-  const { rows } = await max.told<{ rows: { kind: string; by?: string; words: string }[] }>('audit?from=0&most=100');
+  const { rows } = await max.call<{ rows: { kind: string; by?: string; words: string }[] }>('audit?from=0&most=100');
   const byMax = new Set(rows.filter(({ by }) => by === 'Max').map(({ kind }) => kind));
   const done = ['staffAdded', 'staffPin', 'staffRemoved', 'limitsChanged', 'batchClosing', 'personSaid', 'reconciled'];
   expect([...done, 'differenceResolved', 'downloaded'].filter((kind) => !byMax.has(kind))).toEqual([]);

@@ -14,18 +14,18 @@ import type { Day } from './counter.ts';
 import { openScreenUser, type UserOptions } from './screen-user.ts';
 import { type DayTill, openDayTill, people } from './till.ts';
 
-/** All but one, which packed is a digit and zeros, and so occurs in every database. */
+/** All but one: packed, it is a digit and zeros, which occur in every database. */
 const cardNumbers = Object.values(testCards)
   .map(({ pan }) => pan)
   .filter((pan) => !pan.endsWith('0000000000'));
 
-/** The day, once the file's tests run; `look` is how this cashier views the screen. */
-export const openDay = (look: () => Promise<UserOptions>): (() => Day) => {
+/** The day, once the file's tests run; `readOptions` says how this cashier uses the screen. */
+export const openDay = (readOptions: () => Promise<UserOptions>): (() => Day) => {
   let engine: Engine | undefined;
   let till: DayTill | undefined;
   let day: Day | undefined;
   beforeAll(async () => {
-    const seen = await look();
+    const seen = await readOptions();
     engine = await openEngine(seen.engine ?? 'chromium');
     till = await openDayTill();
     day = { till, user: await openScreenUser(engine, seen) };
@@ -47,8 +47,8 @@ export const openDay = (look: () => Promise<UserOptions>): (() => Day) => {
 
 /** Stops the till normally: its books and the gateway's agree to the cent, and no file has a card number. */
 export const endDay = async ({ till, user }: Day): Promise<void> => {
-  expect(user.complaints()).toEqual([]);
-  expect(till.terminals.map(({ unserved }) => unserved)).toEqual([0, 0]);
+  expect(user.problems()).toEqual([]);
+  expect(till.terminals.map(({ unservedCount }) => unservedCount)).toEqual([0, 0]);
   await till.end();
   const pin = join(till.folder, 'pin-of-max');
   writeFileSync(pin, people.Max.pin, { mode: 0o600 });

@@ -9,8 +9,8 @@ import {
   askIt,
   type Bench,
   changeConfiguration,
+  checkBench,
   configurationOf,
-  look,
   measure,
   pair,
   serialTerminal,
@@ -39,7 +39,7 @@ export const technicianDay = (lookOf: () => Promise<UserOptions>): void => {
     printer = configurationOf({ till }).printers?.[0]?.address ?? '';
     await unpair(till);
     bench = { till, user: await openScreenUser(engine, seen), anna: await counterOf(till, 'Anna') };
-    await bench.user.visit.keeps(till.url, { key: 'tillgate.language', value: seen.language });
+    await bench.user.visit.storeItem(till.url, { key: 'tillgate.language', value: seen.language });
   });
   // The screen as the technician saw it when it went wrong.
   afterEach(async ({ task }) => {
@@ -54,7 +54,7 @@ export const technicianDay = (lookOf: () => Promise<UserOptions>): void => {
   test('a technician sets up a new till', async () => {
     const { till, user } = bench;
     await signIn(bench);
-    await look(bench);
+    await checkBench(bench);
     const address = till.terminals[0].address.replace(/^mpi\+/, '');
     await pair(bench, { address, counter: 'T1', terminalId: '12345678', shot: '04' });
     expect(configurationOf(bench)).toMatchObject({ terminalId: '12345678', terminal: till.terminals[0].address });
@@ -71,6 +71,6 @@ export const technicianDay = (lookOf: () => Promise<UserOptions>): void => {
     await takeBundle(bench);
     await whenNothingElseWorks(bench);
     for (const [name, presses] of user.presses) process.stdout.write(`${name.padEnd(30)} ${presses} keys\n`);
-    expect(user.complaints()).toEqual([]);
+    expect(user.problems()).toEqual([]);
   });
 };

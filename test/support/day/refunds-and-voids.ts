@@ -6,7 +6,7 @@ import { fill } from '../../../src/base/placeholders.ts';
 import { type Day, lastReceipt } from './counter.ts';
 import type { ScreenUser } from './screen-user.ts';
 
-const look = async ({ user }: Day, receipt: number): Promise<void> => {
+const openReceipt = async ({ user }: Day, receipt: number): Promise<void> => {
   const { cashier: t } = user.words;
   await user.command('refund');
   const dialog = await user.dialog(t.refundTitle);
@@ -23,22 +23,23 @@ const look = async ({ user }: Day, receipt: number): Promise<void> => {
 /** Chooses the follow-up if there is a choice, types its digits if it needs any, and sends it. */
 const follow = async (
   { user }: Day,
-  what: keyof ScreenUser['words']['cashier']['follow'],
+  action: keyof ScreenUser['words']['cashier']['follow'],
   digits = '',
 ): Promise<void> => {
   const dialog = user.page.getByRole('dialog');
-  const word = user.words.cashier.follow[what];
-  const choice = dialog.getByRole('button', { name: word, exact: true });
+  const label = user.words.cashier.follow[action];
+  const choice = dialog.getByRole('button', { name: label, exact: true });
   const submit = dialog.locator('button[type=submit]');
   await choice.or(submit).first().waitFor();
-  if ((await submit.count()) === 0 || !((await submit.textContent()) ?? '').startsWith(word)) await user.choose(choice);
-  await dialog.locator('button[type=submit]', { hasText: word }).waitFor();
+  if ((await submit.count()) === 0 || !((await submit.textContent()) ?? '').startsWith(label))
+    await user.choose(choice);
+  await dialog.locator('button[type=submit]', { hasText: label }).waitFor();
   if (digits !== '') {
     await dialog.locator('input[data-amount]').focus();
     await user.press(...digits);
   }
   await dialog.locator('button[type=submit][aria-disabled=false]').waitFor();
-  await user.shot(`18-${what}`);
+  await user.shot(`18-${action}`);
   if (user.by === 'keys') await user.press('Enter');
   else await submit.click();
 };
@@ -46,24 +47,24 @@ const follow = async (
 /** Refunds half of a sale, found by its receipt number; then voids the sale before it completely. */
 export const refundAndVoid = async (day: Day): Promise<void> => {
   const { till, user } = day;
-  const paid = async (amount: string): Promise<number> => {
-    till.terminals[0].comes({ card: 'mastercard-tap', by: 'tap' });
+  const payAndReceipt = async (amount: string): Promise<number> => {
+    till.terminals[0].present({ card: 'mastercard-tap', by: 'tap' });
     await user.amount(amount);
     await user.sell();
     await user.ended('approved');
     await user.done();
     return lastReceipt(day);
   };
-  const [first, second] = [await paid('3300'), await paid('2100')];
+  const [first, second] = [await payAndReceipt('3300'), await payAndReceipt('2100')];
   await user.flow('refund of a part', async () => {
-    await look(day, first);
+    await openReceipt(day, first);
     await follow(day, 'refund', '1050');
     await user.ended('approved');
   });
   await user.shot('19-refunded');
   await user.done();
   await user.flow('void', async () => {
-    await look(day, second);
+    await openReceipt(day, second);
     await follow(day, 'void');
     await user.ended('approved');
   });
@@ -72,11 +73,11 @@ export const refundAndVoid = async (day: Day): Promise<void> => {
 };
 
 /** Holds a hundred, raises it by twenty, and charges ninety; releases another hold. */
-export const holds = async (day: Day): Promise<void> => {
+export const testHolds = async (day: Day): Promise<void> => {
   const { till, user } = day;
   const { cashier: t } = user.words;
-  const hold = async (amount: string): Promise<void> => {
-    till.terminals[0].comes({ card: 'mastercard-credit', by: 'chip' });
+  const placeHold = async (amount: string): Promise<void> => {
+    till.terminals[0].present({ card: 'mastercard-credit', by: 'chip' });
     await user.amount(amount);
     await user.command('preauth');
     const dialog = await user.dialog(t.holdsTitle);
@@ -84,24 +85,24 @@ export const holds = async (day: Day): Promise<void> => {
     await user.ended('approved');
     await user.done();
   };
-  const follows = async (receipt: number, what: 'increment' | 'completion' | 'release', digits = '') => {
-    await look(day, receipt);
-    await follow(day, what, digits);
+  const followUpHold = async (receipt: number, action: 'increment' | 'completion' | 'release', digits = '') => {
+    await openReceipt(day, receipt);
+    await follow(day, action, digits);
     await user.ended('approved');
     await user.done();
   };
-  await user.flow('hold 100.00', () => hold('10000'));
+  await user.flow('hold 100.00', () => placeHold('10000'));
   const first = await lastReceipt(day);
   await user.command('preauth');
   await user.dialog(t.holdsTitle);
   await user.shot('21-holds');
   await user.page.keyboard.press('Escape');
   await user.page.getByRole('dialog').waitFor({ state: 'detached' });
-  await user.flow('hold 20.00 more', () => follows(first, 'increment', '2000'));
-  await user.flow('charge 90.00 of it', () => follows(first, 'completion', '9000'));
-  await hold('4000');
+  await user.flow('hold 20.00 more', () => followUpHold(first, 'increment', '2000'));
+  await user.flow('charge 90.00 of it', () => followUpHold(first, 'completion', '9000'));
+  await placeHold('4000');
   const second = await lastReceipt(day);
-  await user.flow('release a hold', () => follows(second, 'release'));
+  await user.flow('release a hold', () => followUpHold(second, 'release'));
 };
 
 /** Pays with a gift card, whose receipt shows the balance. */
@@ -128,7 +129,7 @@ export const giftCard = async ({ user }: Day): Promise<void> => {
 const GIFT_CARD = '9900000000000028';
 
 /** The last receipt again: on paper, out of paper, and as text for a message. */
-export const paper = async (day: Day): Promise<void> => {
+export const testReceipts = async (day: Day): Promise<void> => {
   const { till, user } = day;
   const { cashier: t, shared } = user.words;
   const receipt = await lastReceipt(day);
@@ -154,7 +155,8 @@ export const paper = async (day: Day): Promise<void> => {
       .first()
       .waitFor();
   });
-  const printed = () => till.printer.printed.flatMap((what) => (what.kind === 'line' ? [JSON.stringify(what)] : []));
+  const printed = () =>
+    till.printer.printed.flatMap((action) => (action.kind === 'line' ? [JSON.stringify(action)] : []));
   await expect.poll(() => printed().some((line) => line.includes('DUPLICATE')), { timeout: 60_000 }).toBe(true);
   await user.choose(user.page.getByRole('dialog').getByRole('button', { name: t.copyText }));
   await user.page.getByText(t.emailCopied).waitFor();
@@ -192,7 +194,7 @@ export const claim = async ({ user }: Day): Promise<void> => {
 /** Pays money to the card of a customer without a receipt: the cashier asks the manager, who types their PIN. */
 export const creditWithManager = async ({ till, user }: Day): Promise<void> => {
   const { cashier: t, signIn } = user.words;
-  till.terminals[0].comes({ card: 'mastercard-tap', by: 'tap' });
+  till.terminals[0].present({ card: 'mastercard-tap', by: 'tap' });
   await user.flow('credit that the manager approves', async () => {
     await user.amount('400');
     await user.command('refund');

@@ -10,7 +10,7 @@ import { type DayTill, people } from './till.ts';
 
 export type Counter = {
   /** Requests something from the till; throws what it refuses. */
-  told<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
+  call<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
   /** Sells to this customer at `T1` or `T2`, and waits for the ending. */
   sell(amount: string, customer: Customer, at?: 'T1' | 'T2'): Promise<LiveSale>;
   /** Refunds, voids or completes, and waits for the ending. */
@@ -23,10 +23,10 @@ const money = (amount: string) => ({ amount, currency: 'EUR' });
 export const counterOf = async (till: DayTill, name: keyof typeof people): Promise<Counter> => {
   let cookie = '';
   let csrf = '';
-  const reported = async <T>(path: string, body?: unknown, more: Record<string, string> = {}): Promise<T> => {
+  const reported = async <T>(path: string, body?: unknown, extraHeaders: Record<string, string> = {}): Promise<T> => {
     const answer = await fetch(`${till.url}api/${path}`, {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-      headers: { 'content-type': 'application/json', 'x-csrf-token': csrf, cookie, ...more },
+      headers: { 'content-type': 'application/json', 'x-csrf-token': csrf, cookie, ...extraHeaders },
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
@@ -45,10 +45,10 @@ export const counterOf = async (till: DayTill, name: keyof typeof people): Promi
     );
   const key = () => ({ 'idempotency-key': systemIds.next() });
   return {
-    told: reported,
+    call: reported,
     async sell(amount, customer, at = 'T1') {
       await free(at);
-      till.terminals[at === 'T1' ? 0 : 1].comes(customer);
+      till.terminals[at === 'T1' ? 0 : 1].present(customer);
       return ended(await reported('sales', { amount: money(amount), counter: at }, key()));
     },
     follow: async (receipt, operation, amount) => {

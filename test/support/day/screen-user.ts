@@ -32,7 +32,7 @@ export type ScreenUser = {
   table: Catalogue;
   /** How many key presses each flow took, by its name. */
   presses: ReadonlyMap<string, number>;
-  flow(name: string, does: () => Promise<void>): Promise<void>;
+  flow(name: string, work: () => Promise<void>): Promise<void>;
   press(...keys: readonly string[]): Promise<void>;
   /** Reaches it with Tab and presses Enter, or touches it. */
   choose(place: Place): Promise<void>;
@@ -61,7 +61,7 @@ export type ScreenUser = {
   unlock(name: keyof typeof people): Promise<void>;
   shot(name: string): Promise<void>;
   /** Errors of the page, and answers of the till that contained a card number. */
-  complaints(): string[];
+  problems(): string[];
 };
 
 const cardNumbers = Object.values(testCards).map(({ pan }) => pan);
@@ -87,35 +87,35 @@ const OUTSIDE = `(() => {
 })()`;
 
 /** Watches a page: saves pictures, and records what they and the till's answers should not contain. */
-const eyesOn = (
-  { engine, page, consoleLines, hear }: Visit,
+const openScreenWatch = (
+  { engine, page, consoleLines, onAnswer }: Visit,
   { language, size, scheme }: UserOptions,
-): Pick<ScreenUser, 'shot' | 'complaints'> => {
+): Pick<ScreenUser, 'shot' | 'problems'> => {
   const leaks: string[] = [];
-  hear?.(({ url, text }) => {
+  onAnswer?.(({ url, text }) => {
     if (url.includes('/api/') && holdsCard(text)) leaks.push(`a card number in the answer of ${url}`);
   });
   return {
     async shot(name) {
-      const where = [name, language, size.width, scheme, ...(engine === 'chromium' ? [] : [engine])].join('-');
+      const pictureName = [name, language, size.width, scheme, ...(engine === 'chromium' ? [] : [engine])].join('-');
       await settle(page);
-      await screenshot(page, `day-${where}`);
-      expect(await page.evaluate<string[]>(OUTSIDE), where).toEqual([]);
-      expect(await barriers(page), where).toEqual([]);
-      expect(holdsCard(await page.evaluate<string>('document.documentElement.outerHTML')), where).toBe(false);
+      await screenshot(page, `day-${pictureName}`);
+      expect(await page.evaluate<string[]>(OUTSIDE), pictureName).toEqual([]);
+      expect(await barriers(page), pictureName).toEqual([]);
+      expect(holdsCard(await page.evaluate<string>('document.documentElement.outerHTML')), pictureName).toBe(false);
     },
-    complaints: () => [...consoleLines().filter((line) => !ofADownTill.test(line)), ...leaks],
+    problems: () => [...consoleLines().filter((line) => !whileTillIsDown.test(line)), ...leaks],
   };
 };
 
 /** The engine's own message while nobody answers at the till's address, because the power was cut. */
-const ofADownTill =
+const whileTillIsDown =
   /ERR_|^Firefox can’t establish a connection to the server at http:\/\/127\.0\.0\.1:\d+\/api\/events\.$/;
 
-type Fingers = Pick<ScreenUser, 'presses' | 'flow' | 'press' | 'tabTo' | 'choose' | 'confirm'>;
+type Actions = Pick<ScreenUser, 'presses' | 'flow' | 'press' | 'tabTo' | 'choose' | 'confirm'>;
 
 /** Presses and counts keys, or touches. */
-const fingersOn = ({ page, goRound }: Visit, isKeys: boolean): Fingers => {
+const openInput = ({ page, focusFromStart: goRound }: Visit, isKeys: boolean): Actions => {
   const presses = new Map<string, number>();
   let count = 0;
   const press = async (...keys: readonly string[]): Promise<void> => {
@@ -143,16 +143,16 @@ const fingersOn = ({ page, goRound }: Visit, isKeys: boolean): Fingers => {
     ...{ presses, press, tabTo },
     choose: (place) => take(place, () => tabTo(place)),
     confirm: (place) => take(place, () => expect.poll(() => isFocused(place), { timeout: 20_000 }).toBe(true)),
-    async flow(name, does) {
+    async flow(name, work) {
       count = 0;
-      await does();
+      await work();
       presses.set(name, count);
     },
   };
 };
 
 /** Enters PINs: at the list of people, over the lock, and for one action. */
-const pinsAt = ({ page, ask }: Visit, { signIn }: Words, { press, choose, isKeys }: Fingers & { isKeys: boolean }) => {
+const pinsOf = ({ page, ask }: Visit, { signIn }: Words, { press, choose, isKeys }: Actions & { isKeys: boolean }) => {
   const field = (name: string): Place => page.getByLabel(signIn.pinOf.replace('{name}', name));
   const pin = async (name: keyof typeof people, action: string = signIn.enter): Promise<void> => {
     await field(name).waitFor();
@@ -163,12 +163,12 @@ const pinsAt = ({ page, ask }: Visit, { signIn }: Words, { press, choose, isKeys
   /** From the list of names, or typed if the browser shows none. */
   const name = async (of: string): Promise<void> => {
     const tile = page.locator('fieldset').getByRole('button', { name: new RegExp(of) });
-    const typed = page.getByLabel(signIn.typedName);
-    await field(of).or(tile).or(typed).first().waitFor();
+    const nameField = page.getByLabel(signIn.typedName);
+    await field(of).or(tile).or(nameField).first().waitFor();
     if (await field(of).isVisible()) return;
     if (await tile.isVisible()) return choose(tile);
     if (isKeys) return press(...of, 'Enter');
-    await typed.fill(of);
+    await nameField.fill(of);
     await page.getByRole('button', { name: signIn.typedNext }).click();
   };
   return {
@@ -190,16 +190,16 @@ const pinsAt = ({ page, ask }: Visit, { signIn }: Words, { press, choose, isKeys
 };
 
 /** Opens a browser that was never at this till. */
-export const openScreenUser = async (engine: Engine, look: UserOptions): Promise<ScreenUser> => {
-  const { language, table, by } = look;
-  const visit = await engine.visit(look);
+export const openScreenUser = async (engine: Engine, userOptions: UserOptions): Promise<ScreenUser> => {
+  const { language, table, by } = userOptions;
+  const visit = await engine.visit(userOptions);
   const { page } = visit;
   page.setDefaultTimeout(60_000);
   const { words } = table;
   const { cashier: t, shared } = words;
   const isKeys = by === 'keys';
-  const fingers = fingersOn(visit, isKeys);
-  const { press } = fingers;
+  const input = openInput(visit, isKeys);
+  const { press } = input;
   const keypad = (key: string): Place =>
     page.locator('main').getByRole('group', { name: t.keypad }).getByRole('button', { name: key, exact: true });
   const main = (shortcut: string): Place => page.locator(`main button[aria-keyshortcuts="${shortcut}"]`).first();
@@ -209,9 +209,9 @@ export const openScreenUser = async (engine: Engine, look: UserOptions): Promise
   const done = page.locator('main footer button[aria-disabled=false]', { hasText: shared.done }).first();
   return {
     ...{ visit, page, words, table, by, language, heading, free },
-    ...fingers,
-    ...eyesOn(visit, look),
-    ...pinsAt(visit, words, { ...fingers, isKeys }),
+    ...input,
+    ...openScreenWatch(visit, userOptions),
+    ...pinsOf(visit, words, { ...input, isKeys }),
     async amount(digits) {
       if (isKeys) return press(...digits);
       for (const digit of digits) await keypad(digit).click();

@@ -23,9 +23,9 @@ export type DayTerminal = {
   /** The till's name for it: `mpi+tcp://127.0.0.1:7000`. */
   address: string;
   /** Sends a customer for the next sale; without one, nobody comes. */
-  comes(customer: Customer): void;
+  present(customer: Customer): void;
   /** How many came and were not served, in which case a test expected a sale that did not happen. */
-  readonly unserved: number;
+  readonly unservedCount: number;
   /** Unplugs its cable; plugged in again, it is the same device. */
   unplug(): Promise<void>;
   plug(): Promise<void>;
@@ -34,12 +34,12 @@ export type DayTerminal = {
 const models = { mpi: mpiSimulator, neo2: neo2Simulator };
 
 const openOne = async (protocol: keyof typeof models, cards: Wallet): Promise<DayTerminal> => {
-  const coming: Presentation[] = [];
+  const presentations: Presentation[] = [];
   const port = await reservePort();
   const options: SimulatorOptions = {
     clock: systemClock,
     random: systemRandom,
-    cardholder: () => coming.shift() ?? presentationFor({ card: 'visa-credit', by: 'chip', never: true }),
+    cardholder: () => presentations.shift() ?? presentationFor({ card: 'visa-credit', by: 'chip', never: true }),
     keys: createKeySlots({ random: systemRandom }),
     wallet: cards,
   };
@@ -50,10 +50,10 @@ const openOne = async (protocol: keyof typeof models, cards: Wallet): Promise<Da
   await plug();
   return {
     address: `${protocol}+tcp://127.0.0.1:${port}`,
-    get unserved() {
-      return coming.length;
+    get unservedCount() {
+      return presentations.length;
     },
-    comes: (customer) => void coming.push(presentationFor({ afterMs: 150, ...customer })),
+    present: (customer) => void presentations.push(presentationFor({ afterMs: 150, ...customer })),
     async unplug() {
       await station?.close();
     },

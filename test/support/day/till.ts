@@ -60,12 +60,12 @@ const run = (args: readonly string[]): Run => {
 /** Its output, once it matches this pattern. */
 const printed = ({ child, output, ended }: Run, pattern: RegExp): Promise<RegExpExecArray> =>
   new Promise((resolve, reject) => {
-    const look = (): void => {
+    const check = (): void => {
       const found = pattern.exec(output.out);
       if (found !== null) resolve(found);
     };
-    look();
-    child.stdout?.on('data', look);
+    check();
+    child.stdout?.on('data', check);
     void ended.then(({ err }) => reject(new Error(`the till ended: ${err}`)));
   });
 
@@ -108,17 +108,17 @@ const hire = async (url: string, till: Run): Promise<void> => {
     cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
     return answer;
   };
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     csrf = ((await (await ask('session')).json()) as SessionState).signedIn?.csrf ?? '';
   };
-  const { Max, ...others } = people;
+  const { Max, ...otherPeople } = people;
   const [, code] = await printed(till, /#code=(.*)\n/);
   await ask('session/code', { code });
-  await look();
+  await check();
   await ask('staff', { name: 'Max', ...Max });
   await ask('session', { name: 'Max', pin: Max.pin });
-  await look();
-  for (const [name, person] of Object.entries(others)) await ask('staff', { name, ...person });
+  await check();
+  for (const [name, person] of Object.entries(otherPeople)) await ask('staff', { name, ...person });
 };
 
 /** What was opened, to be closed in reverse order. */
@@ -146,12 +146,12 @@ const opened = async (configured: object, closers: Closers): Promise<DayTill> =>
   const terminals = await openDayTerminals();
   closers.push(...terminals.map((terminal) => () => terminal.unplug()));
   const printer = simulatedPrinter({ clock: systemClock });
-  const paper = await simulatePrinterOnTcp(printer, { port: 0, clock: systemClock });
-  closers.push(() => paper.close());
+  const tcpPrinter = await simulatePrinterOnTcp(printer, { port: 0, clock: systemClock });
+  closers.push(() => tcpPrinter.close());
   const line = await openDayLine(join(folder, 'gateway'));
   closers.push(() => line.close());
   mkdirSync(data, { mode: 0o700 });
-  const set = { ...configuration({ terminals, printer: paper.address }), ...configured };
+  const set = { ...configuration({ terminals, printer: tcpPrinter.address }), ...configured };
   writeFileSync(join(data, 'till.json'), JSON.stringify(set));
   const port = await reservePort();
   const url = `http://127.0.0.1:${port}/`;

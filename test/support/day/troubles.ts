@@ -17,7 +17,7 @@ const rowOf = async (day: Day, receipt: number): Promise<SaleRow | undefined> =>
 
 /** The first sale of the day: from then on the till knows its gateway. */
 export const firstSale = async ({ till, user }: Day): Promise<void> => {
-  till.terminals[0].comes({ card: 'mastercard-tap', by: 'tap' });
+  till.terminals[0].present({ card: 'mastercard-tap', by: 'tap' });
   await user.amount('310');
   await user.sell();
   await user.ended('approved');
@@ -31,8 +31,8 @@ export const firstSale = async ({ till, user }: Day): Promise<void> => {
 export const lineCut = async (day: Day): Promise<void> => {
   const { till, user } = day;
   const { shared } = user.words;
-  await till.line.cut();
-  till.terminals[0].comes({ card: 'mastercard-m10', by: 'chip' });
+  await till.line.disconnect();
+  till.terminals[0].present({ card: 'mastercard-m10', by: 'chip' });
   await user.flow('sale while the line is down', async () => {
     await user.amount('890');
     await user.sell();
@@ -41,16 +41,16 @@ export const lineCut = async (day: Day): Promise<void> => {
   await user.page.locator('main p[role=status]').first().waitFor();
   await user.shot('30-offline');
   await user.done();
-  const taken = await lastReceipt(day);
-  till.terminals[0].comes({ card: 'mastercard-stripe', by: 'swipe' });
+  const lastSale = await lastReceipt(day);
+  till.terminals[0].present({ card: 'mastercard-stripe', by: 'swipe' });
   await user.amount('700');
   await user.sell();
   await user.ended('notCharged');
   await user.shot('31-offline-refused');
   await user.done();
-  expect(await rowOf(day, taken)).toMatchObject({ waiting: true });
-  await till.line.mend();
-  await expect.poll(async () => (await rowOf(day, taken))?.waiting, WITHIN).toBeUndefined();
+  expect(await rowOf(day, lastSale)).toMatchObject({ waiting: true });
+  await till.line.reconnect();
+  await expect.poll(async () => (await rowOf(day, lastSale))?.waiting, WITHIN).toBeUndefined();
   await user.page.getByText(shared.gateway.online, { exact: true }).first().waitFor();
   await user.shot('32-online-again');
 };
@@ -60,7 +60,7 @@ export const unknownSale = async (day: Day): Promise<void> => {
   const { till, user } = day;
   const { cashier: t, shared } = user.words;
   till.line.dieAtAnswer();
-  till.terminals[0].comes({ card: 'mastercard-m10', by: 'chip' });
+  till.terminals[0].present({ card: 'mastercard-m10', by: 'chip' });
   await user.amount('4270');
   await user.sell();
   await user.ended('unknown');
@@ -75,7 +75,7 @@ export const unknownSale = async (day: Day): Promise<void> => {
   await user.shot('34-likely');
   await user.choose(dialog.getByRole('button', { name: t.likelyNo }));
   await dialog.waitFor({ state: 'detached' });
-  await till.line.mend();
+  await till.line.reconnect();
   await expect.poll(async () => (await rowOf(day, receipt))?.ending, WITHIN).not.toBe('unknown');
   await user.page.getByText(shared.gateway.online, { exact: true }).first().waitFor();
   await user.shot('35-known');
@@ -88,8 +88,8 @@ export const sideBySide = async ({ till, user }: Day): Promise<void> => {
   const busy = (name: string) =>
     user.page.getByRole('button', { name: new RegExp(`^${name}.*${t.counterStates.busy}`) });
   const [first, second] = till.terminals;
-  first.comes({ card: 'mastercard-m10', by: 'chip', afterMs: 6_000 });
-  second.comes({ card: 'mastercard-tap', by: 'tap', afterMs: 7_000 });
+  first.present({ card: 'mastercard-m10', by: 'chip', afterMs: 6_000 });
+  second.present({ card: 'mastercard-tap', by: 'tap', afterMs: 7_000 });
   await user.amount('1110');
   await user.sell();
   await busy('T1').waitFor();
@@ -122,7 +122,7 @@ export const unplug = async (day: Day): Promise<void> => {
   await user.page.locator('main footer button[aria-disabled=false]', { hasText: shared.done }).first().waitFor(WITHIN);
   await user.shot('38-unplugged');
   await user.page.keyboard.press('Escape');
-  second.comes({ card: 'mastercard-tap', by: 'tap' });
+  second.present({ card: 'mastercard-tap', by: 'tap' });
   await user.amount('500');
   await user.sell();
   await user.ended('approved');
@@ -136,31 +136,31 @@ export const unplug = async (day: Day): Promise<void> => {
 export const impatience = async (day: Day): Promise<void> => {
   const { till, user } = day;
   const { cashier: t, shared } = user.words;
-  const before = (await sales(day)).length;
-  till.terminals[0].comes({ card: 'mastercard-m10', by: 'chip', afterMs: 4_000 });
-  const other = await user.visit.beside();
-  await other.goto(till.url);
-  await other.getByRole('heading', { name: t.idleTitle, exact: true }).waitFor();
+  const previousCount = (await sales(day)).length;
+  till.terminals[0].present({ card: 'mastercard-m10', by: 'chip', afterMs: 4_000 });
+  const otherPage = await user.visit.openPage();
+  await otherPage.goto(till.url);
+  await otherPage.getByRole('heading', { name: t.idleTitle, exact: true }).waitFor();
   await user.page.bringToFront();
   await user.amount('1350');
   await user.page.locator('main button[aria-keyshortcuts=Enter]').dblclick();
   await user.page.keyboard.press('Enter');
   await user.heading(t.phases.presentCard).waitFor();
-  await other.getByRole('heading', { name: t.phases.presentCard, exact: true }).waitFor();
-  await other.keyboard.press('Enter');
+  await otherPage.getByRole('heading', { name: t.phases.presentCard, exact: true }).waitFor();
+  await otherPage.keyboard.press('Enter');
   await user.page.reload();
   await user.heading(t.phases.presentCard).waitFor();
   await user.ended('approved');
-  await other.getByRole('heading', { name: shared.states.approved, exact: true }).waitFor();
-  await other.close();
-  expect((await sales(day)).length).toBe(before + 1);
+  await otherPage.getByRole('heading', { name: shared.states.approved, exact: true }).waitFor();
+  await otherPage.close();
+  expect((await sales(day)).length).toBe(previousCount + 1);
   await user.done();
 };
 
 /** The screen is locked while the customer types; whoever unlocks it finds the ending. */
 export const lockedInTheMiddle = async ({ till, user }: Day): Promise<void> => {
   const { cashier: t, signIn, shared } = user.words;
-  till.terminals[0].comes({ card: 'mastercard-m10', by: 'chip', afterMs: 3_000 });
+  till.terminals[0].present({ card: 'mastercard-m10', by: 'chip', afterMs: 3_000 });
   await user.amount('1460');
   await user.sell();
   await user.heading(t.phases.presentCard).waitFor();
@@ -182,7 +182,7 @@ export const lockedInTheMiddle = async ({ till, user }: Day): Promise<void> => {
 export const powerCut = async (day: Day): Promise<void> => {
   const { till, user } = day;
   const { cashier: t, shared } = user.words;
-  till.terminals[0].comes({ card: 'mastercard-m10', by: 'chip', afterMs: 60_000 });
+  till.terminals[0].present({ card: 'mastercard-m10', by: 'chip', afterMs: 60_000 });
   await user.amount('1570');
   await user.sell();
   await user.heading(t.phases.presentCard).waitFor();
@@ -206,10 +206,10 @@ export const powerCut = async (day: Day): Promise<void> => {
 export const training = async (day: Day): Promise<void> => {
   const { user } = day;
   const { cashier: t, shared } = user.words;
-  const real = await lastReceipt(day);
-  const toggle = async (word: string): Promise<void> => {
+  const liveReceipt = await lastReceipt(day);
+  const toggle = async (label: string): Promise<void> => {
     await user.choose(user.page.getByRole('button', { name: fill(shared.menu, { name: 'Anna' }) }));
-    await user.page.getByRole('menuitem', { name: word }).click();
+    await user.page.getByRole('menuitem', { name: label }).click();
   };
   await toggle(shared.trainingBegin);
   await user.page.getByText(shared.modes.training.why).waitFor();
@@ -221,5 +221,5 @@ export const training = async (day: Day): Promise<void> => {
   await toggle(shared.trainingEnd);
   await user.page.getByText(shared.modes.training.why).waitFor({ state: 'detached' });
   await user.heading(t.idleTitle).waitFor();
-  expect(await lastReceipt(day)).toBe(real);
+  expect(await lastReceipt(day)).toBe(liveReceipt);
 };

@@ -13,7 +13,7 @@ import type { ChipVerdict, HostVerdict, ReadOutcome, ReadRequest, Terminal } fro
 import { errorText, isFault } from '../../../src/base/fault.ts';
 import type { FaultCode } from '../../../src/base/faults.ts';
 import { virtualClock } from '../time/virtual-clock.ts';
-import { damagesAlong, type Stride } from './cut-strides.ts';
+import { damagesOf, type Stride } from './cut-strides.ts';
 import { type Damage, type DamageKind, damagedWire, harmlessDamages } from './damaged-wire.ts';
 
 export type CutScene = {
@@ -102,13 +102,13 @@ const requestOf = ({ request }: CutScene): ReadRequest => ({
 });
 
 /** What is wrong about the result of this run, if anything. */
-export const unsafe = (
+export const unsafeEnding = (
   run: CutRun,
   whole: CutRun,
-  how: { kind: DamageKind; checksum?: 'own' | 'none' },
+  damage: { kind: DamageKind; checksum?: 'own' | 'none' },
 ): string | undefined => {
   const { ended } = run;
-  const { kind, checksum = 'own' } = how;
+  const { kind, checksum = 'own' } = damage;
   if (run.timers > 0) return `${run.timers} timers stay behind`;
   if ('broken' in ended) return ended.broken;
   if (harmlessDamages.includes(kind))
@@ -141,13 +141,13 @@ export type CutReport = {
 };
 
 /** Sales run at the same time: they share the event loop, each with its own clock. */
-const atOnce = 24;
+const parallelCount = 24;
 const problemsMax = 20;
 
 /** Runs the sale with this damage at places all along both directions. */
 export const cutEverywhere = async (scene: CutScene, kind: DamageKind, stride: Stride): Promise<CutReport> => {
   const whole = await runCut(scene);
-  const places = damagesAlong(whole.bytes, kind, stride);
+  const places = damagesOf(whole.bytes, kind, stride);
   const report: CutReport = {
     runs: places.length,
     bytes: whole.bytes.said + whole.bytes.heard,
@@ -159,12 +159,12 @@ export const cutEverywhere = async (scene: CutScene, kind: DamageKind, stride: S
       const run = await runCut(scene, damage);
       const name = nameOf(run);
       report.endings[name] = (report.endings[name] ?? 0) + 1;
-      const problem = unsafe(run, whole, { kind, checksum: scene.checksum });
+      const problem = unsafeEnding(run, whole, { kind, checksum: scene.checksum });
       if (problem === undefined || report.problems.length >= problemsMax) continue;
       report.problems.push(`${kind} at byte ${damage.at} ${damage.direction}: ${problem}`);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: parallelCount }, work));
   return report;
 };
 

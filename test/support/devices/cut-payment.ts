@@ -12,7 +12,7 @@ import type { Model, Presentation } from '../../../drivers/simulation/simulator.
 import { errorText, isFault } from '../../../src/base/fault.ts';
 import type { FaultCode } from '../../../src/base/faults.ts';
 import { virtualClock } from '../time/virtual-clock.ts';
-import { damagesAlong, type Stride } from './cut-strides.ts';
+import { damagesOf, type Stride } from './cut-strides.ts';
 import { type Damage, type DamageKind, damagedWire, harmlessDamages } from './damaged-wire.ts';
 import { memoryLinks } from './memory-link.ts';
 
@@ -72,15 +72,15 @@ export const runPayment = async (scene: PayScene, damage?: Damage): Promise<PayR
   await clock.until(device.close()).catch(() => {});
 
   const [atDevice, atTill] = memoryLinks();
-  const again = model(atDevice, options);
-  const asking = async () => {
+  const restarted = model(atDevice, options);
+  const askAgain = async () => {
     const opened = await driver.open(atTill, { clock, report: () => {} });
     const last = await opened.lastOutcome();
     await opened.close();
     return last;
   };
-  const last = await clock.until(asking(), mostMs).catch((error) => ({ broken: errorText(error) }));
-  await clock.until(again.close());
+  const last = await clock.until(askAgain(), mostMs).catch((error) => ({ broken: errorText(error) }));
+  await clock.until(restarted.close());
   return { ended, last, booked: scene.booked(cards), timers: clock.waiting(), bytes: { ...wire.counts } };
 };
 
@@ -120,13 +120,13 @@ export const unsafePayment = (
 
 export type PayReport = { runs: number; bytes: number; endings: Record<string, number>; problems: string[] };
 
-const atOnce = 24;
+const parallelCount = 24;
 const problemsMax = 20;
 
 /** Runs the payment with this damage at places all along both directions. */
 export const payEverywhere = async (scene: PayScene, kind: DamageKind, stride: Stride): Promise<PayReport> => {
   const whole = await runPayment(scene);
-  const places = damagesAlong(whole.bytes, kind, stride);
+  const places = damagesOf(whole.bytes, kind, stride);
   const report: PayReport = {
     runs: places.length,
     bytes: whole.bytes.said + whole.bytes.heard,
@@ -143,7 +143,7 @@ export const payEverywhere = async (scene: PayScene, kind: DamageKind, stride: S
       report.problems.push(`${kind} at byte ${damage.at} ${damage.direction}: ${problem}`);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: parallelCount }, work));
   return report;
 };
 

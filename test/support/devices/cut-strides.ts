@@ -34,10 +34,10 @@ export const strideOf = ({ kind, carries, dense, sceneAt }: Trial): Stride => {
 };
 
 /** The least number of damages along this many bytes, both directions together. */
-export const damagesLeast = (bytes: number, { every }: Stride): number => Math.floor(bytes / every) - 1;
+export const minDamageCount = (bytes: number, { every }: Stride): number => Math.floor(bytes / every) - 1;
 
 /** The damages of this kind for a conversation of this many bytes. */
-export const damagesAlong = (
+export const damagesOf = (
   bytes: Readonly<Record<TraceDirection, number>>,
   kind: DamageKind,
   stride: Stride,

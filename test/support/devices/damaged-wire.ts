@@ -36,21 +36,21 @@ export const damagedWire = (carries: Link['carries'], clock: Clock, damage?: Dam
   const [till, atTill] = memoryLinks(carries);
   const [atDevice, device] = memoryLinks(carries);
   const counts = { said: 0, heard: 0 };
-  const lose = () => {
+  const reportLoss = () => {
     void atTill.close();
     void atDevice.close();
   };
   const lanes = {
-    said: lane({ carries, clock, to: atDevice, damage: damage?.direction === 'said' ? damage : undefined, lose }),
-    heard: lane({ carries, clock, to: atTill, damage: damage?.direction === 'heard' ? damage : undefined, lose }),
+    said: lane({ carries, clock, to: atDevice, damage: damage?.direction === 'said' ? damage : undefined, reportLoss }),
+    heard: lane({ carries, clock, to: atTill, damage: damage?.direction === 'heard' ? damage : undefined, reportLoss }),
   };
-  const carry = (direction: TraceDirection, from: Link, other: Link) =>
+  const carry = (direction: TraceDirection, from: Link, target: Link) =>
     from.listen({
       bytes(bytes) {
         counts[direction] += bytes.length;
         lanes[direction].push(bytes);
       },
-      closed: () => void other.close(),
+      closed: () => void target.close(),
     });
   carry('said', atTill, atDevice);
   carry('heard', atDevice, atTill);
@@ -61,10 +61,10 @@ export const damagedWire = (carries: Link['carries'], clock: Clock, damage?: Dam
   return { till, device, counts, end };
 };
 
-type LaneOptions = { carries: Link['carries']; clock: Clock; to: Link; damage?: Damage; lose(): void };
+type LaneOptions = { carries: Link['carries']; clock: Clock; to: Link; damage?: Damage; reportLoss(): void };
 
 /** One direction. Bytes that are held back keep their place before all later ones. */
-const lane = ({ carries, clock, to, damage, lose }: LaneOptions) => {
+const lane = ({ carries, clock, to, damage, reportLoss }: LaneOptions) => {
   let passed = 0;
   let buffer: Uint8Array | undefined;
   let isOver = false;
@@ -77,7 +77,7 @@ const lane = ({ carries, clock, to, damage, lose }: LaneOptions) => {
     for (let offset = 0; offset < bytes.length; offset += size)
       to.write(bytes.slice(offset, offset + size)).catch(() => {});
   };
-  const give = (bytes: Uint8Array) => {
+  const forward = (bytes: Uint8Array) => {
     if (buffer === undefined) write(bytes);
     else buffer = concat(buffer, bytes);
   };
@@ -87,30 +87,30 @@ const lane = ({ carries, clock, to, damage, lose }: LaneOptions) => {
     buffer = undefined;
     write(waiting);
   };
-  const hold = (bytes: Uint8Array, ms: number) => {
+  const delay = (bytes: Uint8Array, ms: number) => {
     buffer = bytes;
     stopTimer = clock.after(ms, release);
   };
 
   /** The unit of the wire that contains byte `at` of this chunk: the byte, or its report. */
-  const spoil = (bytes: Uint8Array, offset: number, kind: DamageKind) => {
+  const damageUnit = (bytes: Uint8Array, offset: number, kind: DamageKind) => {
     const start = carries === 'reports' ? offset - (offset % reportBytes) : offset;
     const end = carries === 'reports' ? start + reportBytes : offset + 1;
-    const [before, unit, behind] = [bytes.slice(0, start), bytes.slice(start, end), bytes.slice(end)];
-    give(before);
+    const [head, unit, rest] = [bytes.slice(0, start), bytes.slice(start, end), bytes.slice(end)];
+    forward(head);
     if (kind === 'cut') {
       isOver = true;
-      return lose();
+      return reportLoss();
     }
-    if (kind === 'drop') return give(behind);
-    if (kind === 'duplicate') return give(concat(unit, unit, behind));
-    if (kind === 'split') return void queueMicrotask(() => give(concat(unit, behind)));
+    if (kind === 'drop') return forward(rest);
+    if (kind === 'duplicate') return forward(concat(unit, unit, rest));
+    if (kind === 'split') return void queueMicrotask(() => forward(concat(unit, rest)));
     if (kind === 'corrupt') {
       unit[offset - start] = (unit[offset - start] ?? 0) ^ 0x55;
-      return give(concat(unit, behind));
+      return forward(concat(unit, rest));
     }
     const ms = { delay: delayMs, stall: stallMs, merge: mergeMs }[kind];
-    hold(concat(unit, behind), ms);
+    delay(concat(unit, rest), ms);
   };
 
   return {
@@ -118,8 +118,8 @@ const lane = ({ carries, clock, to, damage, lose }: LaneOptions) => {
       const at = damage === undefined ? -1 : damage.at - passed;
       passed += bytes.length;
       if (isOver) return;
-      if (damage !== undefined && at >= 0 && at < bytes.length) return spoil(bytes, at, damage.kind);
-      give(bytes);
+      if (damage !== undefined && at >= 0 && at < bytes.length) return damageUnit(bytes, at, damage.kind);
+      forward(bytes);
       if (buffer !== undefined && damage?.kind === 'merge') release();
     },
     end() {

@@ -4,6 +4,6 @@
  */
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 
-const quicker = (ms: number): number => (ms < 2_000 ? ms / 20 : ms);
+const shorten = (ms: number): number => (ms < 2_000 ? ms / 20 : ms);
 
-export const fastClock: Clock = { ...systemClock, after: (ms, then) => systemClock.after(quicker(ms), then) };
+export const fastClock: Clock = { ...systemClock, after: (ms, task) => systemClock.after(shorten(ms), task) };

@@ -32,12 +32,12 @@ export const flood = ({ driver, carries, reader, heldMax, portion, bytes }: Floo
   const narrator = driver.narrator(carries);
   const scribe = driver.scribe('heard', carries);
   const header = `# tape 1 protocol=${driver.name} carries=${carries}`;
-  let poured = 0;
+  let pouredBytes = 0;
   let pieces = 0;
   let lines = 0;
-  while (poured < bytes) {
+  while (pouredBytes < bytes) {
     const next = portion();
-    poured += next.length;
+    pouredBytes += next.length;
     pieces += reader.push(next).length;
     expect(reader.size()).toBeLessThanOrEqual(heldMax);
     narrator.push('heard', next);

@@ -28,7 +28,7 @@ export const hostTape = async (text: string, options: HostTapeOptions): Promise<
   const { link, clock, answerMs = 10_000, pauses = 'none' } = options;
   const { steps, carries } = parseTape(text);
   if (carries !== link.carries) throw new Fault('terminal.unknown', { text: `${link.name}: the tape has ${carries}` });
-  const detector = earOf(link);
+  const detector = openReader(link);
   const differences: string[] = [];
   let lastMs = 0;
   for (const step of steps) {
@@ -38,10 +38,10 @@ export const hostTape = async (text: string, options: HostTapeOptions): Promise<
     lastMs = step.atMs ?? lastMs;
     const different = await play(step, detector, { link, clock, answerMs });
     if (different !== undefined) differences.push(`line ${step.line}: ${different}`);
-    if (step.do === 'x' || (different !== undefined && detector.lost())) return differences;
+    if (step.do === 'x' || (different !== undefined && detector.isLost())) return differences;
   }
-  const more = detector.rest();
-  return more.length === 0 ? differences : [...differences, `behind the end: ${toHex(more.subarray(0, 64))}`];
+  const remaining = detector.rest();
+  return remaining.length === 0 ? differences : [...differences, `behind the end: ${toHex(remaining.subarray(0, 64))}`];
 };
 
 type PlayerParts = { link: Link; clock: Clock; answerMs: number };
@@ -54,15 +54,15 @@ const play = async (
 ): Promise<string | undefined> => {
   try {
     if (step.do === '>') {
-      await say(link, step.bytes);
+      await sendPaced(link, step.bytes);
       return undefined;
     }
-    const late = () => new Fault('terminal.silent', { command: `line ${step.line}`, ms: answerMs });
+    const silentFault = () => new Fault('terminal.silent', { command: `line ${step.line}`, ms: answerMs });
     if (step.do === 'x') {
-      await within(clock, answerMs, detector.loss(), late);
+      await within(clock, answerMs, detector.waitForLoss(), silentFault);
       return undefined;
     }
-    const received = await within(clock, answerMs, detector.take(step.bytes.length), late);
+    const received = await within(clock, answerMs, detector.take(step.bytes.length), silentFault);
     const index = received.findIndex((byte, place) => step.counts[place] !== 0 && byte !== step.bytes[place]);
     return index < 0
       ? undefined
@@ -76,7 +76,7 @@ const play = async (
 
 const hexAt = (bytes: Uint8Array, offset: number): string => toHex(bytes.subarray(offset, offset + 1));
 
-const say = async (link: Link, bytes: Uint8Array): Promise<void> => {
+const sendPaced = async (link: Link, bytes: Uint8Array): Promise<void> => {
   if (link.carries === 'stream') return link.write(bytes);
   for (let offset = 0; offset < bytes.length; offset += reportBytes)
     await link.write(bytes.slice(offset, offset + reportBytes));
@@ -85,15 +85,15 @@ const say = async (link: Link, bytes: Uint8Array): Promise<void> => {
 type ByteReader = {
   /** This many bytes, once they have arrived. Throws the Fault of the lost link. */
   take(count: number): Promise<Uint8Array>;
-  loss(): Promise<void>;
-  lost(): boolean;
+  waitForLoss(): Promise<void>;
+  isLost(): boolean;
   /** The awaited bytes are no longer wanted: later ones are for the next caller. */
   giveUp(): void;
   /** The bytes that nobody took. */
   rest(): Uint8Array;
 };
 
-const earOf = (link: Link): ByteReader => {
+const openReader = (link: Link): ByteReader => {
   let buffer: Uint8Array = new Uint8Array(0);
   let lossFault: Fault | undefined;
   let wake = () => {};
@@ -119,10 +119,10 @@ const earOf = (link: Link): ByteReader => {
       buffer = buffer.slice(count);
       return taken;
     },
-    async loss() {
+    async waitForLoss() {
       while (lossFault === undefined) await change();
     },
-    lost: () => lossFault !== undefined,
+    isLost: () => lossFault !== undefined,
     giveUp() {
       wake = () => {};
     },

@@ -12,22 +12,22 @@ export const memoryLinks = (carries: Link['carries'] = 'stream'): [Link, Link] =
   return [end(carries, left, right), end(carries, right, left)];
 };
 
-const end = (carries: Link['carries'], own: Inbox, other: Inbox): Link => ({
+const end = (carries: Link['carries'], ownInbox: Inbox, otherInbox: Inbox): Link => ({
   name: 'memory',
   carries,
   async write(bytes) {
-    const lossFault = own.lossFault();
+    const lossFault = ownInbox.lossFault();
     if (lossFault !== undefined) throw lossFault;
     if (carries === 'reports' && bytes.length !== reportBytes) {
       throw new Fault('link.lost', { port: 'memory', why: `a report has ${reportBytes} bytes, not ${bytes.length}` });
     }
     const copy = Uint8Array.from(bytes);
-    queueMicrotask(() => other.deliver(copy));
+    queueMicrotask(() => otherInbox.deliver(copy));
   },
-  listen: own.listen,
+  listen: ownInbox.listen,
   async close() {
-    if (own.lossFault() !== undefined) return own.close();
-    own.close();
-    queueMicrotask(() => other.lose(new Fault('link.lost', { port: 'memory', why: 'the other end closed it' })));
+    if (ownInbox.lossFault() !== undefined) return ownInbox.close();
+    ownInbox.close();
+    queueMicrotask(() => otherInbox.lose(new Fault('link.lost', { port: 'memory', why: 'the other end closed it' })));
   },
 });

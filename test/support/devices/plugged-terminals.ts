@@ -18,38 +18,42 @@ export type Device = (link: Link) => void;
 export const mute: Device = (link) => link.listen({ bytes: () => {}, closed: () => {} });
 
 /** Answers everything with bytes that are not a message of any protocol. */
-export const babbling: Device = (link) =>
+export const babble: Device = (link) =>
   link.listen({ bytes: () => void link.write(new Uint8Array(3_000).fill(0x55)).catch(() => {}), closed: () => {} });
 
 /** An MPI terminal with this serial number. */
 export const mpiDevice = (
   clock: VirtualClock,
   serial = '17000001',
-  { config, ...more }: Partial<SimulatorOptions> = {},
+  { config, ...overrides }: Partial<SimulatorOptions> = {},
 ): Device => {
   const { random } = dice(1);
   const cardholder = () => ({ card: testCard('visa-no-cvm'), by: 'chip' as const, never: true });
-  return (link) => void mpiSimulator(link, { clock, random, cardholder, config: { serial, ...config }, ...more });
+  return (link) => void mpiSimulator(link, { clock, random, cardholder, config: { serial, ...config }, ...overrides });
 };
 
 /** A ZVT terminal with this serial number. */
-export const zvtDevice = (clock: VirtualClock, serial = '18000001', more: Partial<SimulatorOptions> = {}): Device => {
+export const zvtDevice = (
+  clock: VirtualClock,
+  serial = '18000001',
+  overrides: Partial<SimulatorOptions> = {},
+): Device => {
   const { random } = dice(1);
   const cardholder = () => ({ card: testCard('visa-no-cvm'), by: 'chip' as const, never: true });
-  return (link) => void zvtSimulator(link, { clock, random, cardholder, config: { serial }, ...more });
+  return (link) => void zvtSimulator(link, { clock, random, cardholder, config: { serial }, ...overrides });
 };
 
 /** Ports by their place, `serial:/dev/ttyACM0`. A place without a device cannot be opened. */
 export const pluggedTerminals = (devices: Record<string, Device>) => {
   const opened: string[] = [];
-  const standing = new Map<string, number>();
+  const openCount = new Map<string, number>();
   let sideBySide = 0;
   return {
     devices,
     /** Addresses in the order of their opening. */
     opened,
     /** Links that were not closed. */
-    left: () => [...standing].filter(([, count]) => count > 0).map(([place]) => place),
+    left: () => [...openCount].filter(([, count]) => count > 0).map(([place]) => place),
     /** The most links open at one port at once. */
     mostAtOnce: () => sideBySide,
     async open(address: string, tools: OpenTools): Promise<OpenTerminal> {
@@ -57,18 +61,18 @@ export const pluggedTerminals = (devices: Record<string, Device>) => {
       const place = printAddress(parseAddress(address)).replace(/^[a-z0-9]+\+/, '');
       const device = devices[place];
       if (device === undefined) throw new Fault('link.unavailable', { port: place, why: 'nothing is plugged in' });
-      const [bare, far] = memoryLinks();
-      device(far);
-      const count = (by: number) => standing.set(place, (standing.get(place) ?? 0) + by);
+      const [tillEnd, deviceEnd] = memoryLinks();
+      device(deviceEnd);
+      const count = (by: number) => openCount.set(place, (openCount.get(place) ?? 0) + by);
       count(1);
-      sideBySide = Math.max(sideBySide, standing.get(place) ?? 0);
+      sideBySide = Math.max(sideBySide, openCount.get(place) ?? 0);
       let closed = false;
       const till: Link = {
-        ...bare,
+        ...tillEnd,
         close() {
           if (!closed) count(-1);
           closed = true;
-          return bare.close();
+          return tillEnd.close();
         },
       };
       const driver = driverOf(parseAddress(address).driver);

@@ -3,7 +3,7 @@ import type { Link } from '../../../drivers/links/link.ts';
 import type { Model } from '../../../drivers/simulation/simulator.ts';
 import { zvtSimulator } from '../../../drivers/zvt/simulator/simulator.ts';
 
-const told = Buffer.from('SIMULATED ZVT', 'latin1');
+const simulatedName = Buffer.from('SIMULATED ZVT', 'latin1');
 /** As long as the name that it replaces, so that nothing else on the wire changes. */
 export const UNKNOWN_MODEL = 'FOREIGN PED 1';
 
@@ -27,10 +27,10 @@ const paymentsIn = (bytes: Uint8Array): number => {
 /** On TCP, where APDUs have no framing and a chunk contains whole ones. */
 export const renamedZvt = (): RenamedZvt => {
   let payments = 0;
-  const disguise = (link: Link): Link => ({
+  const withOtherName = (link: Link): Link => ({
     ...link,
     write(bytes) {
-      const offset = Buffer.from(bytes).indexOf(told);
+      const offset = Buffer.from(bytes).indexOf(simulatedName);
       if (offset < 0) return link.write(bytes);
       const renamed = bytes.slice();
       renamed.set(Buffer.from(UNKNOWN_MODEL, 'latin1'), offset);
@@ -45,5 +45,5 @@ export const renamedZvt = (): RenamedZvt => {
         },
       }),
   });
-  return { model: (link, options) => zvtSimulator(disguise(link), options), payments: () => payments };
+  return { model: (link, options) => zvtSimulator(withOtherName(link), options), payments: () => payments };
 };

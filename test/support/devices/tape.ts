@@ -18,10 +18,10 @@ export const tape = (text: string, { clock }: { clock?: Clock } = {}): Tape => {
   const { carries, steps } = parseTape(text);
   const box = inbox('tape');
   const player = new Player(steps, box, clock);
-  const soon = () => queueMicrotask(() => player.play());
+  const playSoon = () => queueMicrotask(() => player.play());
   let wrong: string | undefined;
 
-  const lose = (reason: string): Fault => {
+  const breakLink = (reason: string): Fault => {
     wrong = reason;
     const fault = new Fault('link.lost', { port: 'tape', why: reason });
     box.lose(fault);
@@ -33,7 +33,7 @@ export const tape = (text: string, { clock }: { clock?: Clock } = {}): Tape => {
     carries,
     listen(listener) {
       box.listen(listener);
-      soon();
+      playSoon();
     },
     async write(bytes) {
       player.catchUp();
@@ -41,9 +41,9 @@ export const tape = (text: string, { clock }: { clock?: Clock } = {}): Tape => {
       if (lossFault !== undefined) throw lossFault;
       for (const [at, byte] of bytes.entries()) {
         const reason = player.take(byte);
-        if (reason !== undefined) throw lose(`byte ${at} of ${toHex(bytes)}: ${reason}`);
+        if (reason !== undefined) throw breakLink(`byte ${at} of ${toHex(bytes)}: ${reason}`);
       }
-      soon();
+      playSoon();
     },
     async close() {
       player.stop();
@@ -91,15 +91,15 @@ class Player {
   take(byte: number): string | undefined {
     const step = this.#steps[0];
     if (step?.do !== '>') return `a byte more than the tape has: ${hex(byte)}`;
-    const wanted = step.bytes[this.#written] ?? 0;
-    const right = wanted === byte || step.counts[this.#written] === 0;
+    const expectedByte = step.bytes[this.#written] ?? 0;
+    const right = expectedByte === byte || step.counts[this.#written] === 0;
     this.#written += 1;
     if (this.#written === step.bytes.length) {
       this.#lastMs = step.atMs ?? this.#lastMs;
       this.#steps.shift();
       this.#written = 0;
     }
-    return right ? undefined : `${hex(byte)} where the tape has ${hex(wanted)}`;
+    return right ? undefined : `${hex(byte)} where the tape has ${hex(expectedByte)}`;
   }
 
   left(): string[] {

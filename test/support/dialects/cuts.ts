@@ -13,7 +13,7 @@ import { virtualClock } from '../time/virtual-clock.ts';
 /** Without a dialect, and then each of them; a locked terminal sells nothing. */
 export const cutDialects: readonly (string | undefined)[] = [
   undefined,
-  ...Object.entries(zvtDialects).flatMap(([name, { about }]) => (about === 'lock' ? [] : [name])),
+  ...Object.entries(zvtDialects).flatMap(([name, { about: isBreakable }]) => (isBreakable === 'lock' ? [] : [name])),
 ];
 
 export type Cut = {
@@ -108,14 +108,14 @@ export type CutSums = { dialect: string; messages: number; charged: number; not:
 
 /** The sums of these cuts; the one that cut nothing does not count as a message. */
 export const cutSumsOf = (dialect: string | undefined, cuts: readonly Cut[]): CutSums => {
-  const lost = cuts.filter((cut) => cut.lost !== undefined);
-  const ended = lost.filter(({ isUnresolved }) => !isUnresolved);
+  const reached = cuts.filter((one) => one.lost !== undefined);
+  const ended = reached.filter(({ isUnresolved }) => !isUnresolved);
   return {
     dialect: dialect ?? 'strictest',
-    messages: lost.length,
+    messages: reached.length,
     charged: ended.filter(({ till }) => till > SUM_BEFORE).length,
     not: ended.filter(({ till }) => till === SUM_BEFORE).length,
-    open: lost.length - ended.length,
-    wrong: cuts.filter((cut) => !isHonest(cut)),
+    open: reached.length - ended.length,
+    wrong: cuts.filter((one) => !isHonest(one)),
   };
 };

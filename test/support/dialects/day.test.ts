@@ -13,9 +13,9 @@ const answers: Day['answers'] = {
 };
 const good: Day = { answers, holder: 'terminal', held: 430n, till: 430n, complaints: [] };
 const refused = { done: false, known: true, text: 'refused' };
-const without = (...undone: Step[]): Day['answers'] => ({
+const answersWithout = (...missing: Step[]): Day['answers'] => ({
   ...answers,
-  ...Object.fromEntries(undone.map((step) => [step, refused])),
+  ...Object.fromEntries(missing.map((step) => [step, refused])),
 });
 
 test('12.50 and 7.30 minus a void of 12.50 and a refund of 3.00 are 4.30', () => {
@@ -34,8 +34,8 @@ const bad: readonly (readonly [string, Day, string])[] = [
     'by the till it is 7.30 EUR, by the commands 4.30 EUR',
   ],
   ['the till found a difference', { ...good, complaints: ['other sums'] }, 'other sums'],
-  ['a refund was refused', { ...good, answers: without('refund'), held: 730n, till: 730n }, 'refund: refused'],
-  ['the day was not closed', { ...good, answers: without('close') }, 'close: refused'],
+  ['a refund was refused', { ...good, answers: answersWithout('refund'), held: 730n, till: 730n }, 'refund: refused'],
+  ['the day was not closed', { ...good, answers: answersWithout('close') }, 'close: refused'],
   [
     'the second sale is unresolved',
     { ...good, answers: { ...answers, 'second sale': { ...done('approved', 2), known: false } } },
@@ -48,18 +48,24 @@ test.each(bad)('wrong: %s', (_, day, text) => {
 });
 
 test('a locked terminal sells nothing, or only once somebody unlocked it; selling at once is an error', () => {
-  const locked: Day = { ...good, answers: without(...steps), holder: 'nobody', held: undefined, till: undefined };
+  const locked: Day = {
+    ...good,
+    answers: answersWithout(...steps),
+    holder: 'nobody',
+    held: undefined,
+    till: undefined,
+  };
   expect(wrongIn(locked, { sells: false })).toEqual([]);
   expect(wrongIn(locked, { sells: true })).not.toEqual([]);
-  const lifted = { ...good, answers: { ...answers, sale: done('approved, after a close', 1) } };
-  expect(wrongIn(lifted, { sells: false })).toEqual([]);
+  const unlocked = { ...good, answers: { ...answers, sale: done('approved, after a close', 1) } };
+  expect(wrongIn(unlocked, { sells: false })).toEqual([]);
   expect(wrongIn(good, { sells: false })).toEqual(['it was to be locked, and sold at once']);
 });
 
-const inWords = { done: false, known: true, text: 'The terminal cannot take cards: its keys are missing' };
+const keysMissing = { done: false, known: true, text: 'The terminal cannot take cards: its keys are missing' };
 const refusing: Day = {
   ...good,
-  answers: { ...without('void', 'refund'), sale: inWords, 'second sale': inWords },
+  answers: { ...answersWithout('void', 'refund'), sale: keysMissing, 'second sale': keysMissing },
   ...{ holder: 'gateway', held: 0n, till: 0n },
 };
 

@@ -54,11 +54,11 @@ export const playDay = async (row: Row): Promise<Day> => {
   const folder = mkdtempSync(join(tmpdir(), 'dialect-'));
   try {
     writeFileSync(join(folder, 'scenario.json'), JSON.stringify(scenario));
-    const spoken = row.dialect === undefined ? [] : ['--dialect', row.dialect];
-    const args = [row.protocol, '--scenario', 'scenario.json', '--data', 'cards', ...spoken];
+    const dialectFlags = row.dialect === undefined ? [] : ['--dialect', row.dialect];
+    const args = [row.protocol, '--scenario', 'scenario.json', '--data', 'cards', ...dialectFlags];
     const terminal = await simulatedTerminal(args, folder);
     try {
-      const till: Till = (...words) => command(['till', ...words, '--terminal', terminal.at, '--json'], folder);
+      const till: Till = (...args) => command(['till', ...args, '--terminal', terminal.at, '--json'], folder);
       const day = await dayAt(till, row);
       return { ...day, complaints: [...day.complaints, ...leaksIn(folder)] };
     } finally {
@@ -76,13 +76,13 @@ const cardNumbers = Object.values(testCards).map(({ pan }) => pan);
 const leaksIn = (folder: string): string[] =>
   scanForCardData({ roots: [folder], needles: cardNumbers }).map(({ file }) => `a card’s number stands in ${file}`);
 
-type Till = (...words: string[]) => Promise<Ended>;
+type Till = (...args: string[]) => Promise<Ended>;
 
 const dayAt = async (till: Till, { sells }: Row): Promise<Day> => {
   const sale = await firstSale(till, sells);
   const second = answerOf(await till('sell', amounts['second sale']), APPROVED);
-  const voided = await following(till, sale, ['void'], 'voided');
-  const refunded = await following(till, second, ['refund', amounts.refund], 'refunded');
+  const voided = await followUp(till, sale, ['void'], 'voided');
+  const refunded = await followUp(till, second, ['refund', amounts.refund], 'refunded');
   const closing = await till('batch', 'close');
   const answers = { sale, 'second sale': second, void: voided, refund: refunded, close: closeOf(closing) };
   return { answers, ...booksOf(jsonOf(closing)) };
@@ -93,22 +93,22 @@ const firstSale = async (till: Till, sells: Row['sells']): Promise<Answer> => {
   const sell = async (): Promise<Answer> => answerOf(await till('sell', amounts.sale), APPROVED);
   let answer = await sell();
   if (sells || answer.done) return answer;
-  for (const [words, cure] of [
+  for (const [args, remedy] of [
     [['diagnose'], 'a diagnosis'],
     [['batch', 'close'], 'a close'],
   ] as const) {
-    await till(...words);
+    await till(...args);
     answer = await sell();
-    if (answer.done) return { ...answer, text: `approved, after ${cure}` };
+    if (answer.done) return { ...answer, text: `approved, after ${remedy}` };
   }
   return answer;
 };
 
 const NOTHING: Answer = { done: false, known: true, text: 'nothing to do it to' };
 
-const following = async (till: Till, to: Answer, words: readonly string[], done: string): Promise<Answer> => {
-  const [name = '', ...more] = words;
-  return to.done && to.receipt !== undefined ? answerOf(await till(name, String(to.receipt), ...more), done) : NOTHING;
+const followUp = async (till: Till, to: Answer, args: readonly string[], done: string): Promise<Answer> => {
+  const [name = '', ...rest] = args;
+  return to.done && to.receipt !== undefined ? answerOf(await till(name, String(to.receipt), ...rest), done) : NOTHING;
 };
 
 type Json = {
@@ -199,10 +199,10 @@ export const dueOf = ({ sale, 'second sale': second, void: voided, refund }: Day
 
 /** Every sale is refused with a text about the money, and nobody holds any money. */
 const wrongInRefused = ({ answers, held = 0n, till = 0n }: Day): string[] => {
-  const sold = steps.filter((step) => step !== 'close' && answers[step].done);
+  const approvedSteps = steps.filter((step) => step !== 'close' && answers[step].done);
   const wordless = (['sale', 'second sale'] as const).filter((step) => !/cannot take cards/.test(answers[step].text));
   return [
-    ...sold.map((step) => `${step}: it was to be refused, and was done`),
+    ...approvedSteps.map((step) => `${step}: it was to be refused, and was done`),
     ...wordless.map((step) => `${step}: not refused in words: ${answers[step].text}`),
     ...(held + till === 0n ? [] : [`${sumWords(held + till)} of sales that were refused`]),
   ];

@@ -20,7 +20,7 @@ export type PlayedDay = { row: Row; day: Day; wrong: readonly string[] };
 /** Runs all of these, several at a time, in the order in which they end. */
 export const playAll = async (
   rows: readonly Row[],
-  atOnce: number,
+  parallelCount: number,
   notify: (played: PlayedDay) => void = () => {},
 ): Promise<PlayedDay[]> => {
   const left = rows.map((row, index) => ({ row, at: index }));
@@ -33,7 +33,7 @@ export const playAll = async (
       notify(one);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: parallelCount }, work));
   return played;
 };
 

@@ -6,32 +6,32 @@ export type SqlWork = Map<string, { times: number; rows: number }>;
 
 export type CountedSql = Sql & {
   /** The work since the last call. */
-  taken(): SqlWork;
+  takeWork(): SqlWork;
 };
 
 export const countedSql = (sql: Sql): CountedSql => {
   let work: SqlWork = new Map();
-  const note = (text: string, rows: number): void => {
-    const before = work.get(text) ?? { times: 0, rows: 0 };
-    work.set(text, { times: before.times + 1, rows: before.rows + rows });
+  const countWork = (text: string, rows: number): void => {
+    const counted = work.get(text) ?? { times: 0, rows: 0 };
+    work.set(text, { times: counted.times + 1, rows: counted.rows + rows });
   };
   return {
     ...sql,
     run(text, ...values) {
       sql.run(text, ...values);
-      note(text, 0);
+      countWork(text, 0);
     },
     get(text, ...values) {
       const row = sql.get(text, ...values);
-      note(text, row === undefined ? 0 : 1);
+      countWork(text, row === undefined ? 0 : 1);
       return row;
     },
     all(text, ...values) {
       const rows = sql.all(text, ...values);
-      note(text, rows.length);
+      countWork(text, rows.length);
       return rows;
     },
-    taken() {
+    takeWork() {
       const done = work;
       work = new Map();
       return done;
@@ -48,8 +48,8 @@ export const sizesIn = (sql: Sql): Map<string, number> => {
   return new Map(
     created.flatMap(({ type, name, tbl_name, sql: text }): [string, number][] => {
       if (type === 'table') return [[String(name), count(String(name))]];
-      const where = /\bWHERE\b([\s\S]*)$/i.exec(String(text))?.[1];
-      return where === undefined ? [] : [[String(name), count(`${tbl_name} WHERE ${where}`)]];
+      const condition = /\bWHERE\b([\s\S]*)$/i.exec(String(text))?.[1];
+      return condition === undefined ? [] : [[String(name), count(`${tbl_name} WHERE ${condition}`)]];
     }),
   );
 };
@@ -69,9 +69,9 @@ export const growingSteps = (sql: Sql, texts: Iterable<string>, growing: Readonl
       const isCutShort = /\bLIMIT\b/.test(text) && !plan.some((step) => step.includes('TEMP B-TREE'));
       const names = aliasesIn(text);
       return plan.flatMap((step) => {
-        const [, how, alias = '', index = ''] = LOOKING.exec(step) ?? [];
+        const [, method, alias = '', index = ''] = LOOKING.exec(step) ?? [];
         const table = names.get(alias) ?? alias;
-        const isWide = how === 'SCAN' || (how === 'SEARCH' && /[<>]\?\)?/.test(step));
+        const isWide = method === 'SCAN' || (method === 'SEARCH' && /[<>]\?\)?/.test(step));
         // A partial index has its own number of rows, independent of its table's.
         const read = index !== '' && isPartial(sql, index) ? index : table;
         return isWide && !isCutShort && growing.has(read) ? [`${step}: ${text.replaceAll(/\s+/g, ' ')}`] : [];

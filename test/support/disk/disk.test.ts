@@ -47,11 +47,11 @@ describe('a power cut', () => {
   });
 
   test('loses a file whose name was never synced, and nothing when only the program died', () => {
-    const left = (how: 'restart' | 'powerOn') => {
+    const left = (recovery: 'restart' | 'powerOn') => {
       const disk = simulatedDisk();
       disk.open('f').write(0, bytes(1, 4));
       disk.kill();
-      if (how === 'restart') disk.restart();
+      if (recovery === 'restart') disk.restart();
       else disk.powerOn({ ...dice(1), one: (of) => of[0] });
       return disk.files().get('f')?.length;
     };
@@ -75,9 +75,9 @@ describe('a power cut', () => {
 test('the disk fails as told: before, after, full, and with a sync that only claims success', () => {
   const disk = simulatedDisk();
   const file = disk.open('f');
-  const size = (fate: Parameters<typeof reports>[0]) => reports(fate, () => file.write(file.size, bytes(1, 4)));
-  const reports = (fate: ReturnType<typeof disk.judge>, act: () => void) => {
-    disk.judge = () => fate;
+  const size = (outcome: Parameters<typeof reports>[0]) => reports(outcome, () => file.write(file.size, bytes(1, 4)));
+  const reports = (outcome: ReturnType<typeof disk.judge>, act: () => void) => {
+    disk.judge = () => outcome;
     try {
       act();
       return [file.size];

@@ -70,7 +70,7 @@ export const simulatedDisk = (): Disk => {
   const state: State = { files: new Map(), life: 0, dead: false, operations: 0 };
   const locks = new Map<Medium, Map<object, LockLevel>>();
 
-  const revive = (each: (file: Medium) => void): void => {
+  const reviveFiles = (each: (file: Medium) => void): void => {
     for (const [name, file] of state.files) {
       const isKept = file.isNamed;
       each(file);
@@ -103,19 +103,19 @@ export const simulatedDisk = (): Disk => {
     kill() {
       state.dead = true;
     },
-    restart: () => revive((file) => file.settle()),
-    powerOn: (dice) => revive((file) => file.lose(dice, disk.sector)),
+    restart: () => reviveFiles((file) => file.settle()),
+    powerOn: (dice) => reviveFiles((file) => file.lose(dice, disk.sector)),
     files: () => new Map([...state.files].map(([name, file]) => [name, file.read(0, file.size)])),
   };
 
   const isAlive = (life: number): boolean => !state.dead && life === state.life;
 
-  const attempt = (operation: Operation, act: () => void): void => {
+  const attempt = (operation: Operation, run: () => void): void => {
     if (state.dead) throw new DiskError('failed');
     state.operations += 1;
     const fate = disk.judge(operation);
     if (fate === 'full' || fate === 'failed') throw new DiskError(fate);
-    if (fate !== 'powerCut' && !(fate === 'lied' && operation.what === 'sync')) act();
+    if (fate !== 'powerCut' && !(fate === 'lied' && operation.what === 'sync')) run();
     if (fate === 'powerCut' || fate === 'powerCutAfter') state.dead = true;
     if (state.dead || fate === 'failedAfter') throw new DiskError('failed');
   };
@@ -128,15 +128,15 @@ type Opened = {
   file: Medium;
   held: Map<object, LockLevel>;
   life: number;
-  attempt(operation: Operation, act: () => void): void;
+  attempt(operation: Operation, run: () => void): void;
   isAlive(life: number): boolean;
 };
 
 /** A handle from before a power cut only returns errors. */
 const handleOf = ({ name, file, held, life, attempt, isAlive }: Opened): Handle => {
-  const change = (operation: Omit<Operation, 'file'>, act: () => void): void => {
+  const change = (operation: Omit<Operation, 'file'>, run: () => void): void => {
     if (!isAlive(life)) throw new DiskError('failed');
-    attempt({ ...operation, file: name }, act);
+    attempt({ ...operation, file: name }, run);
   };
   const handle: Handle = {
     get size() {
@@ -150,9 +150,9 @@ const handleOf = ({ name, file, held, life, attempt, isAlive }: Opened): Handle 
     truncate: (size) => change({ what: 'truncate' }, () => file.truncate(size)),
     sync: () => change({ what: 'sync' }, () => file.sync()),
     lock(level) {
-      const others = [...held].filter(([each]) => each !== handle).map(([, theirs]) => theirs);
-      const most = Math.max(0, ...others);
-      if (level === 1 ? most >= 3 : level === 4 ? most >= 1 : most >= 2) return false;
+      const otherLocks = [...held].filter(([each]) => each !== handle).map(([, otherLock]) => otherLock);
+      const highest = Math.max(0, ...otherLocks);
+      if (level === 1 ? highest >= 3 : level === 4 ? highest >= 1 : highest >= 2) return false;
       held.set(handle, level);
       return true;
     },

@@ -1,7 +1,9 @@
 /** A file on a disk with a write cache: what a reader sees now, and what would be left after a power cut. */
 import type { Dice } from '../chance/dice.ts';
 
-/** What a medium writes completely or not at all, in bytes: older disks the first, newer ones the second. */
+/**
+ * The unit that a disk writes completely or not at all, in bytes: on older disks the first, on newer ones the second.
+ */
 export const SECTORS = [512, 4096] as const;
 export type Sector = (typeof SECTORS)[number];
 
@@ -23,7 +25,7 @@ export interface Medium {
 }
 
 export const medium = (): Medium => {
-  const now = bytes();
+  const current = bytes();
   const safe = bytes();
   let cached: Change[] = [];
   let named = false;
@@ -36,20 +38,20 @@ export const medium = (): Medium => {
 
   return {
     get size() {
-      return now.size;
+      return current.size;
     },
     get isNamed() {
       return named;
     },
-    read: (offset, length) => now.all().subarray(offset, offset + length),
+    read: (offset, length) => current.all().subarray(offset, offset + length),
     write(offset, written) {
       const change = { offset, bytes: written };
       cached.push(change);
-      apply(now, change);
+      apply(current, change);
     },
     truncate(size) {
       cached.push({ size });
-      apply(now, { size });
+      apply(current, { size });
     },
     sync: settle,
     settle,
@@ -58,7 +60,7 @@ export const medium = (): Medium => {
       for (const change of cached)
         for (const part of sectorsOf(change, sector)) if (dice.percent(stored)) apply(safe, part);
       cached = [];
-      now.become(safe.all());
+      current.become(safe.all());
     },
   };
 };
@@ -85,9 +87,9 @@ type Bytes = ReturnType<typeof bytes>;
 const bytes = () => {
   let room = new Uint8Array(65_536);
   let size = 0;
-  const reserve = (least: number): void => {
-    if (least <= room.length) return;
-    const larger = new Uint8Array(Math.max(least, room.length * 2));
+  const reserve = (minBytes: number): void => {
+    if (minBytes <= room.length) return;
+    const larger = new Uint8Array(Math.max(minBytes, room.length * 2));
     larger.set(room.subarray(0, size));
     room = larger;
   };
@@ -106,11 +108,11 @@ const bytes = () => {
       if (to < size) room.fill(0, to, size);
       size = to;
     },
-    become(other: Uint8Array): void {
-      room.fill(0, other.length, Math.max(size, other.length));
-      reserve(other.length);
-      room.set(other);
-      size = other.length;
+    become(content: Uint8Array): void {
+      room.fill(0, content.length, Math.max(size, content.length));
+      reserve(content.length);
+      room.set(content);
+      size = content.length;
     },
   };
 };

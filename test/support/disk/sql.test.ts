@@ -16,12 +16,12 @@ afterEach(() => {
 
 type Place = { open(): Sql };
 
-const real = (): Place => {
+const realPlace = (): Place => {
   const folder = mkdtempSync(join(tmpdir(), 'sql-'));
   closing.push(() => rmSync(folder, { recursive: true, force: true }));
   return { open: () => openSql(join(folder, 'journal.db')) };
 };
-const simulated = (): Place => {
+const simulatedPlace = (): Place => {
   const disk = simulatedDisk();
   return { open: () => openSqlOnDisk(disk, 'journal.db') };
 };
@@ -41,8 +41,8 @@ const codeOf = (work: () => unknown): string => {
 };
 
 describe.each([
-  ['better-sqlite3 on a real disk', real],
-  ['SQLite on a simulated disk', simulated],
+  ['better-sqlite3 on a real disk', realPlace],
+  ['SQLite on a simulated disk', simulatedPlace],
 ])('%s', (_, place) => {
   const table = 'CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT, c BLOB, d REAL) STRICT';
 
@@ -105,23 +105,23 @@ describe.each([
   });
 
   test('admits one till at a time', () => {
-    const here = place();
-    const first = here.open();
-    expect(codeOf(() => here.open())).toBe('journal.busy');
+    const shared = place();
+    const first = shared.open();
+    expect(codeOf(() => shared.open())).toBe('journal.busy');
     first.close();
-    opened(here).run(table);
+    opened(shared).run(table);
   });
 
   test('holds a journal (entries, chain, head) across closing and with a full disk', () => {
-    const here = place();
-    const open = () => journalIn(here.open(), 'journal.db', { clock: virtualClock(1000) });
+    const shared = place();
+    const open = () => journalIn(shared.open(), 'journal.db', { clock: virtualClock(1000) });
     const journal = open();
     for (let n = 0; n < 20; n++) journal.write([{ subject: `s${n % 3}`, kind: 'x', body: 'y'.repeat(700) }]);
     journal.tidy();
     const pages = Number(journal.sql.get('PRAGMA page_count')?.['page_count']);
     journal.sql.all(`PRAGMA max_page_count = ${pages}`);
-    const big = { subject: 'big', kind: 'x', body: 'y'.repeat(100_000) };
-    expect(codeOf(() => journal.write([big]))).toBe('journal.unwritable');
+    const bigEntry = { subject: 'big', kind: 'x', body: 'y'.repeat(100_000) };
+    expect(codeOf(() => journal.write([bigEntry]))).toBe('journal.unwritable');
     expect(journal.length).toBe(20);
     journal.close();
     const next = open();

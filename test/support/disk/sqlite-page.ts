@@ -12,7 +12,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 export const isLayout = (file: string, offset: number, length: number): boolean => {
   const handle = openSync(file, 'r');
   try {
-    const at = placeOf(handle, offset);
+    const at = pageAt(handle, offset);
     if (at === undefined) return false;
     const page = bytesAt(handle, at.page, at.size);
     // 1.3: 100 bytes of numbers, such as the number of pages; no stored value is there.
@@ -55,10 +55,10 @@ const isRowsEnd = (page: Buffer, offset: number): boolean => page.subarray(offse
 const isUnused = (handle: number, from: number, size: number): boolean => {
   if (bytesAt(handle, from, size).every((byte) => byte === 0)) return true;
   const next = (at: number) => bytesAt(handle, at, 4).readUInt32BE(0);
-  const walked = new Set<number>();
-  for (let page = next(32); page > 0 && !walked.has(page); page = next((page - 1) * size)) {
+  const visited = new Set<number>();
+  for (let page = next(32); page > 0 && !visited.has(page); page = next((page - 1) * size)) {
     if ((page - 1) * size === from) return true;
-    walked.add(page);
+    visited.add(page);
   }
   return false;
 };
@@ -66,12 +66,12 @@ const isUnused = (handle: number, from: number, size: number): boolean => {
 type Place = { page: number; size: number; isFirst: boolean; isDatabase: boolean };
 
 /** The page around the byte, in either kind of file. */
-const placeOf = (handle: number, offset: number): Place | undefined => {
+const pageAt = (handle: number, offset: number): Place | undefined => {
   const start = bytesAt(handle, 0, 32);
   if (start.length < 32) return undefined;
   if (start.toString('latin1', 0, 16) === 'SQLite format 3\0') {
-    const said = start.readUInt16BE(16);
-    const size = said === 1 ? 65_536 : said;
+    const pageSize = start.readUInt16BE(16);
+    const size = pageSize === 1 ? 65_536 : pageSize;
     const number = Math.floor(offset / size);
     return { page: number * size, size, isFirst: number === 0, isDatabase: true };
   }

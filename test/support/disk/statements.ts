@@ -7,9 +7,9 @@ import { sqlite3 } from './vfs.ts';
 const { capi, wasm } = sqlite3;
 const c = wasm.exports as Record<string, (...values: (number | bigint)[]) => number>;
 const call = (name: string, ...values: (number | bigint)[]): number => {
-  const made = c[name];
-  if (made === undefined) throw new Error(`SQLite has no ${name}`);
-  return made(...values);
+  const compiled = c[name];
+  if (compiled === undefined) throw new Error(`SQLite has no ${name}`);
+  return compiled(...values);
 };
 
 /** A call that SQLite refused, with the name of its extended result code, as better-sqlite3 reports it. */

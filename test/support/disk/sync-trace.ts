@@ -13,10 +13,13 @@ const CALLS = ['pwrite64', 'write', 'writev', 'fdatasync', 'fsync'];
  * Runs the command itself, watched by a process beside it: signals and the exit code are the command's own. Its output
  * is closed once the record is complete.
  */
-export const runTraced = (notes: string, command: readonly string[]): [string, string[]] => {
+export const runTraced = (traceFile: string, command: readonly string[]): [string, string[]] => {
   if (!existsSync(STRACE)) throw new Error(`${STRACE} is missing: apt-get install strace`);
   const calls = `trace=${CALLS.join()}`;
-  return [STRACE, ['-D', '-f', '-y', '-qq', '--seccomp-bpf', '-s', '64', '-e', calls, '-o', notes, '--', ...command]];
+  return [
+    STRACE,
+    ['-D', '-f', '-y', '-qq', '--seccomp-bpf', '-s', '64', '-e', calls, '-o', traceFile, '--', ...command],
+  ];
 };
 
 export type SyncCounts = {
@@ -29,11 +32,11 @@ export type SyncCounts = {
 };
 
 /** Reads the record; `file` is the end of the watched file's name. */
-export const syncsIn = (notes: string, file: string): SyncCounts => {
+export const syncsIn = (traceFile: string, file: string): SyncCounts => {
   const seen: SyncCounts = { answers: 0, writes: 0, early: 0 };
   const syncing = new Set<string>();
   let isDirty = false;
-  for (const line of notes.split('\n')) {
+  for (const line of traceFile.split('\n')) {
     const [, thread = '', call = '', rest = ''] = /^(\d+)\s+(?:<\.\.\. )?(\w+)(.*)$/.exec(line) ?? [];
     const isOfFile = rest.includes(`${file}>`);
     const isBegun = rest.startsWith('(');

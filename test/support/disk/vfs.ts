@@ -33,9 +33,9 @@ const located = (path: string): { disk: Disk; file: string } => {
 type Pointer = number;
 
 /** The code that SQLite gets for the result of a disk operation. */
-const encode = (failed: number, act: () => number | undefined): number => {
+const encode = (failed: number, operation: () => number | undefined): number => {
   try {
-    return act() ?? capi.SQLITE_OK;
+    return operation() ?? capi.SQLITE_OK;
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
     return error.kind === 'full' ? capi.SQLITE_FULL : failed;

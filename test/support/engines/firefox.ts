@@ -26,12 +26,12 @@ const carry = (playwright: WebSocket, path: string): void => {
     else browser.send(String(text));
   });
   browser.on('message', (text) => playwright.send(String(text)));
-  for (const [one, other] of [
+  for (const [source, target] of [
     [playwright, browser],
     [browser, playwright],
   ] as const) {
-    one.on('close', () => other.close());
-    one.on('error', () => other.close());
+    source.on('close', () => target.close());
+    source.on('error', () => target.close());
   }
 };
 

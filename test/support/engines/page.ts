@@ -81,20 +81,20 @@ export type Visit = {
   /** What the page's policy refused, and what its scripts threw. */
   consoleLines(): string[];
   /** Reports each text answer that the page received; WebKit reports none. */
-  hear?(then: (answer: { url: string; text: string }) => void): void;
+  onAnswer?(listener: (answer: { url: string; text: string }) => void): void;
   /** Sends a request to the page's own site with the browser's cookies. */
   ask(url: string, request?: { method: string; data?: unknown }): Promise<{ ok: boolean; body: unknown }>;
   /** From now on the site finds this item in the browser's storage. */
-  keeps(site: string, item: { key: string; value: string }): Promise<void>;
+  storeItem(site: string, item: { key: string; value: string }): Promise<void>;
   saved(press: () => Promise<void>): Promise<SavedFile>;
   /** Presses what asks for a file, and gives it this one. */
-  bring(press: () => Promise<void>, file: ChosenFile): Promise<void>;
+  chooseFile(press: () => Promise<void>, file: ChosenFile): Promise<void>;
   /** The window that a press opens. */
   popup(press: () => Promise<void>): Promise<EnginePage>;
   /** Another window of the same person. */
-  beside(): Promise<EnginePage>;
+  openPage(): Promise<EnginePage>;
   /** Moves the focus to the page's beginning where Tab leaves the page at its end and does not come back. */
-  goRound?(): Promise<void>;
+  focusFromStart?(): Promise<void>;
   /** The text copied last. */
   clipboard(): Promise<string>;
   close(): Promise<void>;

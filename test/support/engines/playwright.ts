@@ -1,7 +1,7 @@
 /** Visits in Chromium and Firefox, whose pages are Playwright's own. */
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { openBrowser, troubles } from '../screens/browser.ts';
+import { collectErrors, openBrowser } from '../screens/browser.ts';
 import { savedInto } from './downloads.ts';
 import { openFirefox } from './firefox.ts';
 import type { Engine, EngineName, SavedFile, Visit, VisitOptions } from './page.ts';
@@ -15,27 +15,27 @@ type Name = Exclude<EngineName, 'webkit'>;
 type Opened = { browser: Browser; downloads?: string };
 
 const savedBy = async (page: Page, press: () => Promise<void>): Promise<SavedFile> => {
-  const coming = page.waitForEvent('download');
+  const downloading = page.waitForEvent('download');
   await press();
-  const file = await coming;
+  const file = await downloading;
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
 };
 
 const visitOf = async (engine: Name, context: BrowserContext, downloads?: string): Promise<Visit> => {
   const received: string[] = [];
-  context.on('page', (each) => troubles(each, received));
+  context.on('page', (each) => collectErrors(each, received));
   const page = await context.newPage();
   return {
     ...{ engine, page },
     address: async () => page.url(),
     consoleLines: () => received.filter((line) => !line.includes(PICTURE_STYLE)),
-    hear(then) {
+    onAnswer(listener) {
       page.on('response', (answer) => {
         const url = answer.url();
         // Some answers no longer have a text, and the event stream never ends.
         if (!url.endsWith('/events'))
           answer.text().then(
-            (text) => then({ url, text }),
+            (text) => listener({ url, text }),
             () => {},
           );
       });
@@ -45,13 +45,13 @@ const visitOf = async (engine: Name, context: BrowserContext, downloads?: string
       const text = await answer.text();
       return { ok: answer.ok(), body: text === '' ? undefined : JSON.parse(text) };
     },
-    async keeps(_, { key, value }) {
+    async storeItem(_, { key, value }) {
       const set = `localStorage.setItem(${JSON.stringify(key)}, ${JSON.stringify(value)})`;
       // An empty page of Firefox has no storage.
       await page.addInitScript(`if (location.protocol.startsWith('http')) ${set}`);
     },
     saved: (press) => (downloads === undefined ? savedBy(page, press) : savedInto(downloads, press)),
-    async bring(press, file) {
+    async chooseFile(press, file) {
       const request = page.waitForEvent('filechooser');
       await press();
       await (await request).setFiles(file);
@@ -63,17 +63,17 @@ const visitOf = async (engine: Name, context: BrowserContext, downloads?: string
     },
     // Beyond a page's end is Firefox's own toolbar, which WebDriver's keys can never leave.
     ...(engine === 'firefox' && {
-      async goRound() {
+      async focusFromStart() {
         if (!(await page.evaluate<boolean>('document.hasFocus()'))) await page.mouse.click(0, 0);
       },
     }),
-    beside: () => context.newPage(),
+    openPage: () => context.newPage(),
     clipboard: () => page.evaluate<string>('navigator.clipboard.readText()'),
     close: () => context.close(),
   };
 };
 
-const seatOf = (
+const contextOptions = (
   name: Name,
   { size = { width: 1280, height: 800 }, scheme = 'light', language = 'en' }: VisitOptions,
 ) => ({
@@ -96,7 +96,7 @@ export const openPlaywright = async (name: Name): Promise<Engine> => {
     name,
     async visit(seat = {}) {
       const { browser, downloads } = await open(seat.scheme ?? 'light');
-      return visitOf(name, await browser.newContext(seatOf(name, seat)), downloads);
+      return visitOf(name, await browser.newContext(contextOptions(name, seat)), downloads);
     },
     async close() {
       for (const { browser } of await Promise.all(opened.values())) await browser.close();

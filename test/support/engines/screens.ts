@@ -52,7 +52,7 @@ export const signIn = async (page: EnginePage, name: Person): Promise<void> => {
 /** Waits until this person's screen is shown. Throws when it failed. */
 export const standing = async (page: EnginePage, name: Person): Promise<void> => {
   const head = name === 'Anna' ? page.locator('main button[aria-keyshortcuts=Enter]') : page.locator('nav').first();
-  const dead = page.getByText(en.shared.crashTitle);
-  await head.or(dead).first().waitFor();
-  if (await dead.isVisible()) throw new Error(`the screen of ${name} is dead`);
+  const crashTitle = page.getByText(en.shared.crashTitle);
+  await head.or(crashTitle).first().waitFor();
+  if (await crashTitle.isVisible()) throw new Error(`the screen of ${name} is dead`);
 };

@@ -35,11 +35,11 @@ const pressed = async (driver: WebDriver, combination: string, heldMs: number): 
 };
 
 /** Also before and after tests, where `expect.poll` is not allowed. */
-const until = <T>(look: () => T | Promise<T>, check: (seen: T) => void): Promise<void> =>
-  vi.waitFor(async () => check(await look()), { timeout: 30_000, interval: 50 });
+const until = <T>(readValue: () => T | Promise<T>, check: (seen: T) => void): Promise<void> =>
+  vi.waitFor(async () => check(await readValue()), { timeout: 30_000, interval: 50 });
 
 /** An expression, or the promise it returns; a thrown error is returned as text. */
-const evaluating = (expression: string): string =>
+const evaluationScript = (expression: string): string =>
   `const done = arguments[arguments.length - 1];
 (async () => (
 ${expression}
@@ -54,12 +54,12 @@ const QUIET = `new Promise((resolve) => {
 })`;
 
 const pageOf = (driver: WebDriver, window: Window): EnginePage => {
-  const inside = <T>(does: () => Promise<T>): Promise<T> => window.within([], does);
+  const inside = <T>(work: () => Promise<T>): Promise<T> => window.within([], work);
   const page: EnginePage = {
     ...finderOf(window),
     keyboard: {
-      press: (key, { delay = 0 } = {}) => window.atFocus(() => pressed(driver, key, delay)),
-      type: (text) => window.atFocus(() => driver.actions().sendKeys(text).perform()),
+      press: (key, { delay = 0 } = {}) => window.runFocused(() => pressed(driver, key, delay)),
+      type: (text) => window.runFocused(() => driver.actions().sendKeys(text).perform()),
     },
     frameLocator: (css) => finderOf(window, [[{ by: 'css', css }]]),
     goto: (url) => inside(() => driver.get(url)),
@@ -72,7 +72,7 @@ const pageOf = (driver: WebDriver, window: Window): EnginePage => {
       ),
     async evaluate<T>(expression: string): Promise<T> {
       const { value, why } = await inside(() =>
-        driver.executeAsyncScript<{ value: T; why?: string }>(evaluating(expression)),
+        driver.executeAsyncScript<{ value: T; why?: string }>(evaluationScript(expression)),
       );
       if (why !== undefined) throw new Error(why);
       return value;
@@ -91,22 +91,22 @@ const pageOf = (driver: WebDriver, window: Window): EnginePage => {
 };
 
 /** The window that opened after these. */
-const openedBeside = async (driver: WebDriver, before: readonly string[]): Promise<EnginePage> => {
-  const fresh = async () => (await driver.getAllWindowHandles()).filter((handle) => !before.includes(handle));
-  await until(fresh, (found) => expect(found).toHaveLength(1));
-  const [handle = ''] = await fresh();
+const waitForNewPage = async (driver: WebDriver, known: readonly string[]): Promise<EnginePage> => {
+  const newHandles = async () => (await driver.getAllWindowHandles()).filter((handle) => !known.includes(handle));
+  await until(newHandles, (found) => expect(found).toHaveLength(1));
+  const [handle = ''] = await newHandles();
   return pageOf(driver, windowOf(driver, handle));
 };
 
 /** A window has borders: the page inside gets this size. */
-const sized = async (driver: WebDriver, { width, height }: { width: number; height: number }): Promise<void> => {
+const setInnerSize = async (driver: WebDriver, { width, height }: { width: number; height: number }): Promise<void> => {
   const inner = (): Promise<[number, number]> => driver.executeScript('return [innerWidth, innerHeight]');
   const rect = await driver.manage().window().getRect();
-  const [wide, high] = await inner();
+  const [innerWidth, innerHeight] = await inner();
   await driver
     .manage()
     .window()
-    .setRect({ x: 0, y: 0, width: rect.width + width - wide, height: rect.height + height - high });
+    .setRect({ x: 0, y: 0, width: rect.width + width - innerWidth, height: rect.height + height - innerHeight });
   await until(inner, (found) => expect(found).toEqual([width, height]));
 };
 
@@ -120,7 +120,7 @@ fetch(url, { method, ...body }).then(
 export const visitOf = async (driver: WebDriver, place: Place): Promise<Visit> => {
   const { downloads, size = { width: 1280, height: 800 } } = place;
   await driver.manage().setTimeouts({ script: 60_000, pageLoad: 60_000 });
-  await sized(driver, size);
+  await setInnerSize(driver, size);
   const received: string[] = [];
   pageErrors.set(driver, received);
   const window = windowOf(driver, await driver.getWindowHandle());
@@ -141,21 +141,21 @@ export const visitOf = async (driver: WebDriver, place: Place): Promise<Visit> =
         return { ok, body: text === '' ? undefined : JSON.parse(text) };
       });
     },
-    async keeps(site, { key, value }) {
+    async storeItem(site, { key, value }) {
       await page.goto(site);
       await page.evaluate(`localStorage.setItem(${JSON.stringify(key)}, ${JSON.stringify(value)})`);
     },
     // A bar below the page reports each file, and takes room from the page.
     async saved(press) {
       const file = await savedInto(downloads, press);
-      await window.within([], () => sized(driver, size));
+      await window.within([], () => setInnerSize(driver, size));
       return file;
     },
     // WebDriver gives a field its file without the browser asking.
-    async bring(_, { name, buffer }) {
+    async chooseFile(_, { name, buffer }) {
       const path = join(downloads, '..', name);
       writeFileSync(path, buffer);
-      await window.insist('a field for a file', async () => {
+      await window.retryUntil('a field for a file', async () => {
         const found = await window.call<{ element: WebElement } | null>(
           [],
           'until',
@@ -168,29 +168,29 @@ export const visitOf = async (driver: WebDriver, place: Place): Promise<Visit> =
       });
     },
     async popup(press) {
-      const before = await driver.getAllWindowHandles();
+      const known = await driver.getAllWindowHandles();
       await press();
-      return openedBeside(driver, before);
+      return waitForNewPage(driver, known);
     },
     // A tab would be hidden behind the page: nothing is drawn or pasted there.
-    async beside() {
-      const before = await driver.getAllWindowHandles();
+    async openPage() {
+      const known = await driver.getAllWindowHandles();
       await window.within([], () => driver.switchTo().newWindow('window'));
-      return openedBeside(driver, before);
+      return waitForNewPage(driver, known);
     },
     // The page itself may read it only with a person's consent, so it is pasted into another page.
     async clipboard() {
-      const other = await visit.beside();
-      await other.goto('data:text/html,<textarea></textarea>');
-      await other.locator('textarea').click();
-      await other.keyboard.press('Control+V');
+      const otherPage = await visit.openPage();
+      await otherPage.goto('data:text/html,<textarea></textarea>');
+      await otherPage.locator('textarea').click();
+      await otherPage.keyboard.press('Control+V');
       let text = '';
-      const look = async (): Promise<string> => {
-        text = await other.locator('textarea').inputValue();
+      const readValue = async (): Promise<string> => {
+        text = await otherPage.locator('textarea').inputValue();
         return text;
       };
-      await until(look, (found) => expect(found).not.toBe(''));
-      await other.close();
+      await until(readValue, (found) => expect(found).not.toBe(''));
+      await otherPage.close();
       return text;
     },
   };

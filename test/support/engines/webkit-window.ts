@@ -13,20 +13,21 @@ export type Window = {
   /** How long to wait for something, in milliseconds. */
   patienceMs: number;
   /** Does this in the frame, and nothing else meanwhile. */
-  within<T>(frames: Frames, does: (driver: WebDriver) => Promise<T>): Promise<T>;
+  within<T>(frames: Frames, work: (driver: WebDriver) => Promise<T>): Promise<T>;
   /**
    * Clicks in the middle of an element this many times. The driver's own click misses elements in a frame, because it
    * confuses the frame's corner with the window's.
    */
   click(frames: Frames, element: WebElement, times: number): Promise<void>;
   /** Does this in the frame that has the focus. */
-  atFocus<T>(does: (driver: WebDriver) => Promise<T>): Promise<T>;
+  runFocused<T>(work: (driver: WebDriver) => Promise<T>): Promise<T>;
   /** Calls a function of `in-page/finder.ts` there. */
   call<T>(frames: Frames, name: string, ...input: unknown[]): Promise<T>;
   /**
-   * Retries until it returns something, since pages and elements come and go. `what` is reported when it never does.
+   * Retries until it returns something, since pages and elements come and go. `description` is reported when it never
+   * does.
    */
-  insist<T>(what: string, tries: () => Promise<T | undefined | null>, withinMs?: number): Promise<T>;
+  retryUntil<T>(description: string, attempt: () => Promise<T | undefined | null>, withinMs?: number): Promise<T>;
 };
 
 const bundled = async (): Promise<string> => {
@@ -47,16 +48,16 @@ else (async () => finder[name](...given))().then(
   (why) => done({ why: String(why), errors: finder.takeErrors() }),
 );`;
 
-type Said<T> = { isMissing?: true; why?: string; value: T; errors?: string[] };
+type FinderReply<T> = { isMissing?: true; why?: string; value: T; errors?: string[] };
 
 /** Errors of pages: the browser prints no console while it is driven, so each call returns them. */
 export const pageErrors = new WeakMap<WebDriver, string[]>();
 
 const called = async <T>(driver: WebDriver, name: string, inputs: readonly unknown[]): Promise<T> => {
-  const said = await driver.executeAsyncScript<Said<T>>(CALL, name, ...inputs);
-  pageErrors.get(driver)?.push(...(said.errors ?? []));
-  if (said.why !== undefined) throw new Error(said.why);
-  if (said.isMissing !== true) return said.value;
+  const reply = await driver.executeAsyncScript<FinderReply<T>>(CALL, name, ...inputs);
+  pageErrors.get(driver)?.push(...(reply.errors ?? []));
+  if (reply.why !== undefined) throw new Error(reply.why);
+  if (reply.isMissing !== true) return reply.value;
   finder ??= bundled();
   await driver.executeScript(await finder);
   return called(driver, name, inputs);
@@ -75,11 +76,11 @@ const isThere = (driver: WebDriver, { handle, frames }: Where): boolean => {
 };
 
 /** Enters the frame, starting at the top; returns the position of its corner in the window. */
-const enter = async (driver: WebDriver, where: Where): Promise<Point> => {
+const enter = async (driver: WebDriver, target: Where): Promise<Point> => {
   places.delete(driver);
   const at = { x: 0, y: 0 };
-  await driver.switchTo().window(where.handle);
-  for (const steps of where.frames) {
+  await driver.switchTo().window(target.handle);
+  for (const steps of target.frames) {
     const found = await called<{ element: WebElement } | null>(driver, 'until', [steps, 'attached', 0]);
     if (found === null) throw new Error(`no frame ${JSON.stringify(steps)}`);
     const { x, y } = await called<Point>(driver, 'corner', [found.element]);
@@ -87,7 +88,7 @@ const enter = async (driver: WebDriver, where: Where): Promise<Point> => {
     at.y += y;
     await driver.switchTo().frame(found.element as never);
   }
-  places.set(driver, where);
+  places.set(driver, target);
   return at;
 };
 
@@ -106,54 +107,54 @@ const isOver = (error: unknown): boolean =>
 /** A session does one thing at a time. */
 const queues = new WeakMap<WebDriver, Promise<unknown>>();
 
-const inTurn = <T>(driver: WebDriver, does: () => Promise<T>): Promise<T> => {
-  const doing = (queues.get(driver) ?? Promise.resolve()).then(does);
+const runQueued = <T>(driver: WebDriver, work: () => Promise<T>): Promise<T> => {
+  const running = (queues.get(driver) ?? Promise.resolve()).then(work);
   queues.set(
     driver,
-    doing.catch(() => {}),
+    running.catch(() => {}),
   );
-  return doing;
+  return running;
 };
 
 export const windowOf = (driver: WebDriver, handle: string): Window => {
   const window: Window = {
     handle,
     patienceMs: 60_000,
-    within: (frames, does) =>
-      inTurn(driver, async () => {
+    within: (frames, work) =>
+      runQueued(driver, async () => {
         if (!isThere(driver, { handle, frames })) await enter(driver, { handle, frames });
-        return does(driver).catch((error) => {
+        return work(driver).catch((error) => {
           places.delete(driver);
           throw error;
         });
       }),
     call: (frames, name, ...input) => window.within(frames, () => called(driver, name, input)),
     click: (frames, element, times) =>
-      inTurn(driver, async () => {
+      runQueued(driver, async () => {
         const { x, y } = await enter(driver, { handle, frames });
         const middle = await called<Point & { isMet: boolean }>(driver, 'middle', [element]);
         if (!middle.isMet) throw new Error('something else stands before it');
         await click(driver, { x: x + middle.x, y: y + middle.y }, times);
       }),
-    atFocus: (does) =>
-      inTurn(driver, async () => {
+    runFocused: (work) =>
+      runQueued(driver, async () => {
         if (places.get(driver)?.handle !== handle && (await driver.getWindowHandle()) !== handle)
           await enter(driver, { handle, frames: [] });
-        return does(driver);
+        return work(driver);
       }),
-    async insist(what, tries, withinMs = window.patienceMs) {
-      const deadline = systemClock.now() + withinMs;
+    async retryUntil(description, attempt, withinMs = window.patienceMs) {
+      const deadlineAt = systemClock.now() + withinMs;
       let failure: unknown;
       do {
         try {
-          const found = await tries();
+          const found = await attempt();
           if (found !== undefined && found !== null) return found;
         } catch (error) {
           if (isOver(error)) throw error;
           failure = error;
         }
-      } while (systemClock.now() < deadline);
-      throw new Error(`not within ${withinMs} ms: ${what}`, { cause: failure });
+      } while (systemClock.now() < deadlineAt);
+      throw new Error(`not within ${withinMs} ms: ${description}`, { cause: failure });
     },
   };
   return window;

@@ -87,7 +87,7 @@ const startSession = (url: string, binary: string): Promise<WebDriver> =>
     .build();
 
 /** Including everything in its process group. */
-const gone = async (child: ChildProcess): Promise<void> => {
+const waitForExit = async (child: ChildProcess): Promise<void> => {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const exited = new Promise((resolve) => child.once('exit', resolve));
   process.kill(-child.pid, 'SIGKILL');
@@ -103,9 +103,9 @@ const openVisit = async (seat: VisitOptions): Promise<Visit> => {
   try {
     const { downloads } = foldersIn(folder);
     const screen = await openScreen();
-    closers.push(() => gone(screen.child));
+    closers.push(() => waitForExit(screen.child));
     const driver = await startDriver(environment(folder, seat, screen.display));
-    closers.push(() => gone(driver.child));
+    closers.push(() => waitForExit(driver.child));
     const session = await startSession(driver.url, install(BROWSER, 'libwebkit2gtk-4.1-0'));
     return await visitOf(session, { ...seat, downloads, close });
   } catch (error) {

@@ -36,21 +36,21 @@ export const tablesIn = (database: Database.Database): Tables => {
   );
 };
 
-/** As text; empty when a version that knows only `before` can work with `after`. */
-export const removedIn = (before: Tables, after: Tables): string[] =>
-  Object.entries(before).flatMap(([table, old]) => {
-    const now = after[table];
-    if (now === undefined) return [`${table} is gone`];
+/** As text; empty when a version that knows only `oldTables` can work with `newTables`. */
+export const removedIn = (oldTables: Tables, newTables: Tables): string[] =>
+  Object.entries(oldTables).flatMap(([table, old]) => {
+    const newTable = newTables[table];
+    if (newTable === undefined) return [`${table} is gone`];
     const changed = Object.entries(old.columns).flatMap(([name, { type, isNeeded, key }]) => {
-      const column = now.columns[name];
+      const column = newTable.columns[name];
       if (column === undefined) return [`${table}.${name} is gone`];
       if (column.type !== type || column.key !== key) return [`${table}.${name} is another one`];
       return column.isNeeded && !isNeeded ? [`${table}.${name} may not be left out any more`] : [];
     });
-    const added = Object.entries(now.columns).flatMap(([name, { isNeeded }]) =>
+    const added = Object.entries(newTable.columns).flatMap(([name, { isNeeded }]) =>
       old.columns[name] === undefined && isNeeded ? [`${table}.${name} is new, and has no default`] : [],
     );
-    const bound = now.unique
+    const bound = newTable.unique
       .filter((columns) => !old.unique.includes(columns))
       .map((columns) => `${table} has to be unique in ${columns}`);
     return [...changed, ...added, ...bound];

@@ -13,10 +13,10 @@ import { schemaPlan } from '../../../src/ledger/schema.ts';
 type Json = Record<string, unknown>;
 
 /** A newer version's entry on this subject. `ignorable`: the entry says that it may be skipped. */
-export const entryOfFuture = (subject: string, kind: string, more: Json = {}): NewEntry => ({
+export const entryOfFuture = (subject: string, kind: string, fields: Json = {}): NewEntry => ({
   subject,
   kind,
-  body: JSON.stringify({ on: kind, ...more }),
+  body: JSON.stringify({ on: kind, ...fields }),
 });
 
 /** Appends entries to the journal of a stopped till, chained as a newer version chains them. */

@@ -9,14 +9,14 @@ test('never runs two at once on one name, and no two wait for each other', async
     fc.asyncProperty(fc.array(fc.tuple(names, fc.nat(4), fc.boolean())), async (works) => {
       const memory = acquirerMemory();
       const busy = new Map<string, number>();
-      const results = works.map(([on, steps, fails], index) =>
-        memory.withLocks(on, async ({ get, set }) => {
-          const own = new Set(on);
-          for (const name of own) expect(busy.get(name) ?? 0).toBe(0);
-          for (const name of own) busy.set(name, 1);
-          for (const name of own) await set([{ key: name, value: `${(await get(name)) ?? ''}${index} ` }]);
+      const results = works.map(([taken, steps, fails], index) =>
+        memory.withLocks(taken, async ({ get, set }) => {
+          const ownNames = new Set(taken);
+          for (const name of ownNames) expect(busy.get(name) ?? 0).toBe(0);
+          for (const name of ownNames) busy.set(name, 1);
+          for (const name of ownNames) await set([{ key: name, value: `${(await get(name)) ?? ''}${index} ` }]);
           for (let step = 0; step < steps; step += 1) await Promise.resolve();
-          for (const name of own) busy.set(name, 0);
+          for (const name of ownNames) busy.set(name, 0);
           if (fails) throw new Error(`work ${index}`);
           return index;
         }),
@@ -26,7 +26,9 @@ test('never runs two at once on one name, and no two wait for each other', async
         works.map(([, , fails], index) => (fails ? `work ${index}` : index)),
       );
       for (const name of ['a', 'b', 'c', 'd'] as const) {
-        const stored = works.flatMap(([on, , fails], index) => (on.includes(name) && !fails ? [`${index} `] : []));
+        const stored = works.flatMap(([taken, , fails], index) =>
+          taken.includes(name) && !fails ? [`${index} `] : [],
+        );
         expect((await memory.get(name)) ?? '').toBe(stored.join(''));
       }
     }),
@@ -36,7 +38,7 @@ test('never runs two at once on one name, and no two wait for each other', async
 test('another name does not wait, and unfinished work is not visible', async () => {
   const memory = acquirerMemory();
   const gate = Promise.withResolvers<void>();
-  const slow = memory.withLocks(['a'], async ({ get, set }) => {
+  const slowWork = memory.withLocks(['a'], async ({ get, set }) => {
     await set([{ key: 'x', value: '1' }]);
     await gate.promise;
     return get('x');
@@ -44,6 +46,6 @@ test('another name does not wait, and unfinished work is not visible', async () 
   await expect(memory.withLocks(['b'], async ({ get }) => (await get('x')) ?? 'nothing')).resolves.toBe('nothing');
   expect(await memory.get('x')).toBeUndefined();
   gate.resolve();
-  await expect(slow).resolves.toBe('1');
+  await expect(slowWork).resolves.toBe('1');
   expect(await memory.get('x')).toBe('1');
 });

@@ -27,18 +27,18 @@ export const acquirerMemory = (): InMemory => {
     documents,
     get: async (key) => documents.get(key),
     async withLocks(names, work) {
-      const own = [...new Set(names)];
+      const ownNames = [...new Set(names)];
       // A place in all queues is taken in one step, so that two works never wait for each other.
-      const turn = Promise.all(own.map((name) => last.get(name))).then(() => commit(work));
-      const settled = turn.then(nothing, nothing);
-      for (const name of own) last.set(name, settled);
+      const turn = Promise.all(ownNames.map((name) => last.get(name))).then(() => commit(work));
+      const settled = turn.then(ignore, ignore);
+      for (const name of ownNames) last.set(name, settled);
       try {
         return await turn;
       } finally {
-        for (const name of own) if (last.get(name) === settled) last.delete(name);
+        for (const name of ownNames) if (last.get(name) === settled) last.delete(name);
       }
     },
   };
 };
 
-const nothing = (): void => undefined;
+const ignore = (): void => undefined;

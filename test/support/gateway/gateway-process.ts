@@ -18,26 +18,26 @@ export type GatewayProcess = {
   /** Its exit code once it has ended, or null when a signal killed it. */
   ended: Promise<number | null>;
   /** Everything it wrote to its error output. */
-  complaints(): string;
+  errorOutput(): string;
 };
 
-/** The first channel is the client's. Resolves when the process reports that it listens. `more` flags come last. */
+/** The first channel is the client's. Resolves when the process reports that it listens. `flags` come last. */
 export const startGateway = (
   dataDir: string,
   channels: readonly Channel[],
-  more: readonly string[] = [],
+  flags: readonly string[] = [],
 ): Promise<GatewayProcess> =>
-  listeningGateway(spawn(process.execPath, gatewayArguments(dataDir, channels, more)), channels[0]);
+  listeningGateway(spawn(process.execPath, gatewayArguments(dataDir, channels, flags)), channels[0]);
 
 /** The arguments for Node.js to start a gateway on a free port. */
 export const gatewayArguments = (
   dataDir: string,
   channels: readonly Channel[],
-  more: readonly string[] = [],
+  flags: readonly string[] = [],
 ): string[] => [
   ...[program, 'gateway', '--port', '0', '--data', dataDir],
   ...channels.flatMap(({ entityId, token }) => ['--channel', `${entityId}:${token}`]),
-  ...more,
+  ...flags,
 ];
 
 /** A gateway that was just started, with a client of this channel. Resolves when it reports that it listens. */
@@ -46,9 +46,9 @@ export const listeningGateway = async (
   channel: Channel | undefined,
 ): Promise<GatewayProcess> => {
   let output = '';
-  let complaints = '';
+  let errorOutput = '';
   process_.stderr.on('data', (text) => {
-    complaints += text;
+    errorOutput += text;
   });
   const exited = new Promise<number | null>((resolve) => process_.once('close', resolve));
   const port = await new Promise<number>((resolve, reject) => {
@@ -57,7 +57,7 @@ export const listeningGateway = async (
       const found = /^listening on https?:\/\/127\.0\.0\.1:(\d+)\/$/m.exec(output)?.[1];
       if (found !== undefined) resolve(Number(found));
     });
-    void exited.then((code) => reject(new Error(`the gateway ended with ${code}: ${complaints}`)));
+    void exited.then((code) => reject(new Error(`the gateway ended with ${code}: ${errorOutput}`)));
   });
   const health = /^health on http:\/\/127\.0\.0\.1:(\d+)\/$/m.exec(output)?.[1];
   return {
@@ -70,7 +70,7 @@ export const listeningGateway = async (
     },
     ended: exited,
     notify: (signal) => void process_.kill(signal),
-    complaints: () => complaints,
+    errorOutput: () => errorOutput,
   };
 };
 
@@ -94,17 +94,17 @@ export const clientOf = (port: number, channel: Channel | undefined): Pick<Gatew
   };
 };
 
-export type Ended = { code: number | null; out: string; complaints: string };
+export type Ended = { code: number | null; out: string; errorOutput: string };
 
 /** A gateway command that ends by itself: a refusal, or a check. */
 export const runGateway = (args: readonly string[], environment: Parameters = {}): Promise<Ended> => {
   const child = spawn(process.execPath, [program, 'gateway', ...args], { env: { ...process.env, ...environment } });
-  const ended = { out: '', complaints: '' };
+  const ended = { out: '', errorOutput: '' };
   child.stdout.on('data', (text) => {
     ended.out += text;
   });
   child.stderr.on('data', (text) => {
-    ended.complaints += text;
+    ended.errorOutput += text;
   });
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...ended })));
 };

@@ -8,7 +8,7 @@ export type Step = Partial<AcquirerAnswer> & {
   /** Waits for this before it answers. */
   after?: Promise<void>;
   /** `request`: never arrives. `answer`: is carried out, but the answer is lost. Both throw. */
-  loses?: 'request' | 'answer';
+  lostPart?: 'request' | 'answer';
 };
 
 export type ScriptedAcquirer = Acquirer & {
@@ -22,7 +22,7 @@ export type ScriptedAcquirer = Acquirer & {
   /** The ids that it was inquired about. */
   readonly inquired: readonly string[];
   /** From now on inquiries fail, or work again. */
-  deaf(isDeaf: 'deaf' | 'hearing'): void;
+  setDeaf(hearingState: 'deaf' | 'hearing'): void;
 };
 
 const approval: AcquirerAnswer = { resultCode: '000.100.110', details: { AcquirerResponse: '00' } };
@@ -36,12 +36,12 @@ export const scriptedAcquirer = (): ScriptedAcquirer => {
   let hearing: 'deaf' | 'hearing' = 'hearing';
 
   const answer = async (id: string): Promise<AcquirerAnswer> => {
-    const { after, loses, ...said } = steps.shift() ?? {};
+    const { after, lostPart, ...outcome } = steps.shift() ?? {};
     await after;
-    if (loses === 'request') throw new Fault('host.silent', { why: 'the script lost the request' });
-    const input = known.get(id) ?? { ...approval, ...said };
+    if (lostPart === 'request') throw new Fault('host.silent', { why: 'the script lost the request' });
+    const input = known.get(id) ?? { ...approval, ...outcome };
     known.set(id, input);
-    if (loses === 'answer') throw new Fault('host.silent', { why: 'the script lost the answer' });
+    if (lostPart === 'answer') throw new Fault('host.silent', { why: 'the script lost the answer' });
     return input;
   };
 
@@ -59,13 +59,13 @@ export const scriptedAcquirer = (): ScriptedAcquirer => {
       if (hearing === 'deaf') throw new Fault('host.silent', { why: 'the script is deaf' });
       return known.get(id);
     },
-    next: (...more) => void steps.push(...more),
+    next: (...added) => void steps.push(...added),
     decide: (id, ending) => void known.set(id, { ...approval, ...ending }),
     authorised,
     referred,
     inquired,
-    deaf(isDeaf) {
-      hearing = isDeaf;
+    setDeaf(hearingState) {
+      hearing = hearingState;
     },
   };
 };

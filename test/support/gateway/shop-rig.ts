@@ -1,5 +1,5 @@
 /** A shop, a gateway and a shopper with a browser: everything real, on ports of this machine. */
-import { type Browser, type Frame, openBrowser, type Page, troubles } from '../screens/browser.ts';
+import { type Browser, collectErrors, type Frame, openBrowser, type Page } from '../screens/browser.ts';
 import { openShopServers, type ShopParts, type ShopServers } from './shop-servers.ts';
 
 export type ShopRig = ShopServers & {
@@ -11,7 +11,7 @@ export type ShopRig = ShopServers & {
     dark?: true;
   }): Promise<Shopper>;
   /** A page of another shop, whose own code the test writes. */
-  pageOf(html: string, policy?: string, look?: ShopperDevice): Promise<Shopper>;
+  pageOf(html: string, policy?: string, viewer?: ShopperDevice): Promise<Shopper>;
 };
 
 /** The shopper's device. */
@@ -33,7 +33,7 @@ export const openShopRig = async ({ browser: kind, ...parts }: Parts = {}): Prom
     async pageOf(html, policy = '', { viewport = { width: 1100, height: 900 }, dark } = {}) {
       servers.serve(html, policy);
       const page = await (await browser.newContext({ viewport, colorScheme: dark ? 'dark' : 'light' })).newPage();
-      const lines = troubles(page);
+      const lines = collectErrors(page);
       await page.goto(`${address}other`);
       return { page, lines };
     },
@@ -50,14 +50,14 @@ const toPay = async (browser: Browser, address: string, choice: Choice = {}): Pr
   const { locale = 'en', flow = 'all', viewport = { width: 1100, height: 900 }, dark } = choice;
   const context = await browser.newContext({ viewport, colorScheme: dark ? 'dark' : 'light', locale: 'en-GB' });
   const page = await context.newPage();
-  const lines = troubles(page);
+  const lines = collectErrors(page);
   await page.goto(address);
-  await again(page, { locale, flow });
+  await reload(page, { locale, flow });
   return { page, lines };
 };
 
 /** From the goods to the payment, keeping the cookies of an earlier purchase. */
-export const again = async (page: Page, { locale = 'en', flow = 'all' } = {}): Promise<void> => {
+export const reload = async (page: Page, { locale = 'en', flow = 'all' } = {}): Promise<void> => {
   await page.goto(new URL('/', page.url()).href);
   await page.getByRole('button', { name: 'Add Harbour tea' }).click();
   await page.getByLabel('Language of the payment').selectOption(locale);

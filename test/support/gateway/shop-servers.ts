@@ -15,10 +15,10 @@ export type ShopServers = {
   checkout(parameters?: Readonly<Record<string, string | undefined>>): Promise<string>;
   /** Asks the gateway as the shop does. */
   ask(path: string): Promise<Readonly<Record<string, unknown>>>;
-  /** Sets the content of `other`, a page of another shop, from its next load on. */
+  /** Sets the content of `otherPage`, a page of another shop, from its next load on. */
   serve(html: string, policy?: string): void;
   /** Advances the gateway's clock by this time. */
-  later(ms: number): void;
+  advance(ms: number): void;
   close(): Promise<void>;
 };
 
@@ -26,10 +26,10 @@ export type ShopServers = {
  * The channel's settings besides 3-D Secure; the gateway's time at its start; the host name that shoppers use for it,
  * which with `localhost` is another site than the shop's.
  */
-export type ShopParts = { channel?: Partial<Channel>; now?: number; gatewayName?: string };
+export type ShopParts = { channel?: Partial<Channel>; time?: number; gatewayName?: string };
 
-export const openShopServers = async ({ channel, now, gatewayName = HOST }: ShopParts = {}): Promise<ShopServers> => {
-  let ahead = now === undefined ? 0 : now - systemClock.now();
+export const openShopServers = async ({ channel, time, gatewayName = HOST }: ShopParts = {}): Promise<ShopServers> => {
+  let ahead = time === undefined ? 0 : time - systemClock.now();
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + ahead };
   const entityId = systemIds.next();
   const token = 'a-token-for-tests';
@@ -43,11 +43,11 @@ export const openShopServers = async ({ channel, now, gatewayName = HOST }: Shop
     allowPrivateUrls: true,
     report: (error) => reported.push(error),
   });
-  const refuse = (status: number, reason: string): Response => new Response(reason, { status });
+  const failedResponse = (status: number, reason: string): Response => new Response(reason, { status });
   const gatewayServer = await listen({ app: gateway, port: 0, host: HOST });
   const baseUrl = `http://${gatewayName}:${gatewayServer.port}/`;
   let address = '';
-  let other = { html: '', policy: '' };
+  let otherPage = { html: '', policy: '' };
   const shop = openShop({ gateway: { baseUrl, entityId, token }, address: () => address, locale: 'en' });
   const fetchPage = async (request: Request): Promise<Response> => {
     const { pathname, search, port } = new URL(request.url);
@@ -55,10 +55,10 @@ export const openShopServers = async ({ channel, now, gatewayName = HOST }: Shop
     const elsewhere = `http://localhost:${port}/result${search}`;
     if (pathname === '/onward') return new Response(null, { status: 302, headers: { location: elsewhere } });
     if (pathname !== '/other') return shop.fetch(request);
-    const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': other.policy };
-    return new Response(other.html, { headers });
+    const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': otherPage.policy };
+    return new Response(otherPage.html, { headers });
   };
-  const shopServer = await listen({ app: { fetch: fetchPage, refuse }, port: 0, host: HOST });
+  const shopServer = await listen({ app: { fetch: fetchPage, refuse: failedResponse }, port: 0, host: HOST });
   address = `http://${HOST}:${shopServer.port}/`;
   return {
     shop: address,
@@ -80,11 +80,11 @@ export const openShopServers = async ({ channel, now, gatewayName = HOST }: Shop
         unknown
       >;
     },
-    later: (ms) => {
+    advance: (ms) => {
       ahead += ms;
     },
     serve: (html, policy = '') => {
-      other = { html, policy };
+      otherPage = { html, policy };
     },
     async close() {
       await shopServer.close();

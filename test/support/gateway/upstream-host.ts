@@ -10,7 +10,7 @@ export type BookedPayment = { id: string; path: string; form: Form; code: string
 
 /** What happens to one POST. `books`: whether it is carried out, whatever the client receives. */
 export type Behaviour =
-  | { does: 'answers'; code?: string; more?: Readonly<Record<string, unknown>>; status?: number }
+  | { does: 'answers'; code?: string; added?: Readonly<Record<string, unknown>>; status?: number }
   /** Carries it out, or not, and never answers. */
   | { does: 'hangs'; books: 'booked' | 'lost' }
   /** Closes the connection: before the body was read, or after it was booked, before or in the middle of the answer. */
@@ -32,7 +32,7 @@ export type UpstreamHost = {
   /** For the next POSTs, in order; approvals afterwards. */
   next(...behaviours: Behaviour[]): void;
   /** For the next GETs, in order; correct answers afterwards. */
-  nextLook(...looks: { status: number; bytes: string }[]): void;
+  nextInquiry(...inquiries: { status: number; bytes: string }[]): void;
   /** Every POST whose form arrived. */
   readonly posted: readonly { path: string; form: Form; headers: IncomingMessage['headers'] }[];
   readonly requests: readonly string[];
@@ -40,15 +40,15 @@ export type UpstreamHost = {
   /** How many requests of any kind began, and on how many connections. */
   counts(): { requests: number; connections: number };
   /** Resolves when this many requests have begun in total. */
-  heard(requests: number): Promise<void>;
+  waitForRequests(requests: number): Promise<void>;
   /** Closes all connections; resolves when both ends have noticed. */
-  hangUp(): Promise<void>;
+  disconnect(): Promise<void>;
   close(): Promise<void>;
 };
 
 export const upstreamHost = async ({ approval = TEST_APPROVAL }: { approval?: string } = {}): Promise<UpstreamHost> => {
   const behaviours: Behaviour[] = [];
-  const looks: { status: number; bytes: string }[] = [];
+  const inquiries: { status: number; bytes: string }[] = [];
   const posted: { path: string; form: Form; headers: IncomingMessage['headers'] }[] = [];
   const queries: string[] = [];
   const booked: BookedPayment[] = [];
@@ -80,7 +80,7 @@ export const upstreamHost = async ({ approval = TEST_APPROVAL }: { approval?: st
     const url = new URL(request.url ?? '/', 'http://upstream/');
     if (request.method === 'GET') {
       queries.push(`${url.pathname}${url.search}`);
-      const { status, bytes } = looks.shift() ?? truth(url);
+      const { status, bytes } = inquiries.shift() ?? truth(url);
       send(response, status, bytes);
       return;
     }
@@ -91,7 +91,7 @@ export const upstreamHost = async ({ approval = TEST_APPROVAL }: { approval?: st
     }
     const form = Object.fromEntries(new URLSearchParams(await textOf(request)));
     posted.push({ path: url.pathname, form, headers: request.headers });
-    act(behaviour, { response, book: (code = approval) => book(url.pathname, form, code) });
+    behave(behaviour, { response, book: (code = approval) => book(url.pathname, form, code) });
   });
   server.on('connection', (socket) => {
     connections += 1;
@@ -101,15 +101,15 @@ export const upstreamHost = async ({ approval = TEST_APPROVAL }: { approval?: st
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    next: (...more) => void behaviours.push(...more),
-    nextLook: (...more) => void looks.push(...more),
+    next: (...added) => void behaviours.push(...added),
+    nextInquiry: (...added) => void inquiries.push(...added),
     posted,
     requests: queries,
     booked,
     counts: () => ({ requests, connections }),
-    heard: (expected) =>
+    waitForRequests: (expected) =>
       requests >= expected ? Promise.resolve() : new Promise((then) => waiting.push({ requests: expected, then })),
-    async hangUp() {
+    async disconnect() {
       const exited = [...sockets].map((socket) => new Promise((closed) => socket.once('close', closed).end()));
       await Promise.all(exited);
     },
@@ -121,23 +121,23 @@ export const upstreamHost = async ({ approval = TEST_APPROVAL }: { approval?: st
   };
 };
 
-const hangUp = (response: ServerResponse) => () => void response.socket?.destroy();
+const disconnect = (response: ServerResponse) => () => void response.socket?.destroy();
 
 const TEST_APPROVAL = '000.100.110';
 
 /** Approved if there is no code. */
 type Stage = { response: ServerResponse; book: (code?: string) => BookedPayment };
 
-const act = (behaviour: Behaviour, { response, book }: Stage): void => {
+const behave = (behaviour: Behaviour, { response, book }: Stage): void => {
   if (behaviour.does === 'answers') {
     const row = book(behaviour.code);
-    send(response, behaviour.status ?? statusOf(row.code), JSON.stringify({ ...bodyOf(row), ...behaviour.more }));
+    send(response, behaviour.status ?? statusOf(row.code), JSON.stringify({ ...bodyOf(row), ...behaviour.added }));
   } else if (behaviour.does === 'hangs') {
     if (behaviour.books === 'booked') book();
   } else if (behaviour.does === 'cuts') {
     const bytes = JSON.stringify(bodyOf(book()));
     if (behaviour.at !== 'answer') response.socket?.destroy();
-    else response.writeHead(200, { 'content-length': bytes.length }).write(bytes.slice(0, -20), hangUp(response));
+    else response.writeHead(200, { 'content-length': bytes.length }).write(bytes.slice(0, -20), disconnect(response));
   } else if (behaviour.does === 'says') {
     if (behaviour.books === 'booked') book();
     send(response, behaviour.status, behaviour.bytes, behaviour.headers);

@@ -24,8 +24,8 @@ const found = (bytes: Uint8Array | string) => {
 };
 
 const bcd = (digits: string) => Buffer.from(digits, 'hex');
-const base64 = (before: number, data: Uint8Array) =>
-  Buffer.concat([Buffer.from('xy'.slice(0, before)), data, Buffer.from('tail')]).toString('base64');
+const base64 = (shift: number, data: Uint8Array) =>
+  Buffer.concat([Buffer.from('xy'.slice(0, shift)), data, Buffer.from('tail')]).toString('base64');
 const [P, T, B] = [0, 1, 2];
 
 describe('planted data is found', () => {
@@ -64,10 +64,10 @@ describe('planted data is found', () => {
     const chunk = 1 << 20;
     const file = Buffer.alloc(2 * chunk + 100, '.');
     const places = [0, chunk - 16, chunk - 8, chunk + 8, 2 * chunk - 1, 2 * chunk + 84];
-    const apart = places.filter((place, index) => place - (places[index - 1] ?? -16) >= 16);
-    for (const place of apart) file.write(PAN, place);
-    expect(found(file).map(([offset]) => offset)).toEqual(apart);
-    expect(apart.length).toBe(5);
+    const separate = places.filter((place, index) => place - (places[index - 1] ?? -16) >= 16);
+    for (const place of separate) file.write(PAN, place);
+    expect(found(file).map(([offset]) => offset)).toEqual(separate);
+    expect(separate.length).toBe(5);
   });
 
   test('finds it at any place, after any bytes', () => {
@@ -75,8 +75,8 @@ describe('planted data is found', () => {
       fc.property(
         fc.uint8Array({ maxLength: 40 }),
         fc.constantFrom<BufferEncoding>('latin1', 'utf16le'),
-        (noise, how) => {
-          expect(found(Buffer.concat([noise, Buffer.from(PAN, how)]))).toContainEqual(
+        (noise, title) => {
+          expect(found(Buffer.concat([noise, Buffer.from(PAN, title)]))).toContainEqual(
             expect.arrayContaining([noise.length, P]),
           );
         },
@@ -145,14 +145,14 @@ describe('a number of almost only zeros, in a SQLite file', () => {
   test.each([
     ['OFF', ['a', 'b'], 'begins the list of unused pages'],
     ['ON', ['b', 'a'], 'was cleared'],
-  ])('is not reported at a page’s end before an unused page (secure_delete %s, drops %j: %s)', (secure, drops) => {
+  ])('is not reported at a page’s end before an unused page (secure_delete %s, drops %j: %s)', (secure, dropsTable) => {
     const file = join(root, 'some.db');
     const created = new Database(file);
     created.pragma(`secure_delete = ${secure}`);
     created.exec('CREATE TABLE one (b BLOB); CREATE TABLE a (t TEXT); CREATE TABLE b (t TEXT)');
     created.prepare('INSERT INTO one VALUES (?)').run(Buffer.alloc(300, 0x42));
     created.exec("INSERT INTO a VALUES ('old')");
-    for (const table of drops) created.exec(`DROP TABLE ${table}`);
+    for (const table of dropsTable) created.exec(`DROP TABLE ${table}`);
     expect(readFileSync(file).includes(Buffer.from(zeros, 'hex'))).toBe(true);
     expect(scan()).toEqual([]);
     created.close();
@@ -175,7 +175,7 @@ describe('a number of almost only zeros, in a SQLite file', () => {
     created.prepare('INSERT INTO two VALUES (?)').run(Buffer.concat([Buffer.from(zeros, 'hex'), Buffer.alloc(30)]));
     created.prepare('INSERT INTO one VALUES (?)').run(zeros);
     created.close();
-    const encodings = scan().map(({ file: where, encoding }) => [where === file, encoding]);
+    const encodings = scan().map(({ file: foundIn, encoding }) => [foundIn === file, encoding]);
     expect(encodings).toContainEqual([true, 'bcd']);
     expect(encodings).toContainEqual([true, 'ascii']);
   });

@@ -30,22 +30,22 @@ export const scanForCardData = (options: { roots: readonly string[]; needles: re
   if (files.length === 0) throw new Error(`There is no file below ${options.roots.join(', ')}`);
   const seen = new Map<string, Finding>();
   for (const file of files) {
-    const note = ({ offset, needle, encoding, bytes }: Hit) => {
+    const report = ({ offset, needle, encoding, bytes }: Hit) => {
       if (isOneByte(bytes) && (isIndexOfLog(file) || isLayout(file, offset, bytes.length))) return;
       const key = `${file}\n${offset}\n${needle}`;
       if (!seen.has(key)) seen.set(key, { file, offset, needle, encoding });
     };
-    scanChunk(Buffer.from(file), search, (found) => note({ ...found, offset: -1, encoding: 'file name' }));
-    scanFile(file, search, note);
+    scanChunk(Buffer.from(file), search, (found) => report({ ...found, offset: -1, encoding: 'file name' }));
+    scanFile(file, search, report);
   }
   return [...seen.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.offset - b.offset));
 };
 
 /** Regular files only: a pipe would never end, and the target of a link is scanned where it is. */
 const filesBelow = (path: string): string[] => {
-  const about = lstatSync(path);
-  if (about.isFile()) return [path];
-  if (!about.isDirectory()) return [];
+  const stats = lstatSync(path);
+  if (stats.isFile()) return [path];
+  if (!stats.isDirectory()) return [];
   return readdirSync(path)
     .sort()
     .flatMap((name) => filesBelow(join(path, name)));
@@ -76,10 +76,10 @@ const searchFor = (needles: readonly (readonly Pattern[])[]): Search => {
   return { longest, starts, at };
 };
 
-const scanFile = (file: string, search: Search, note: Note): void => {
+const scanFile = (file: string, search: Search, report: Note): void => {
   // Each chunk starts with the end of the previous one, so that nothing is missed across the boundary.
-  const overlap = search.longest - 1;
-  const held = Buffer.alloc(CHUNK + overlap);
+  const overlapBytes = search.longest - 1;
+  const held = Buffer.alloc(CHUNK + overlapBytes);
   const handle = openSync(file, 'r');
   try {
     let stored = 0;
@@ -88,11 +88,11 @@ const scanFile = (file: string, search: Search, note: Note): void => {
       const read = readSync(handle, held, stored, CHUNK, null);
       if (read === 0) return;
       const chunk = held.subarray(0, stored + read);
-      scanChunk(chunk, search, (found) => note({ ...found, offset: start + found.offset }));
-      const keep = Math.min(overlap, chunk.length);
-      held.copyWithin(0, chunk.length - keep, chunk.length);
-      start += chunk.length - keep;
-      stored = keep;
+      scanChunk(chunk, search, (found) => report({ ...found, offset: start + found.offset }));
+      const keptBytes = Math.min(overlapBytes, chunk.length);
+      held.copyWithin(0, chunk.length - keptBytes, chunk.length);
+      start += chunk.length - keptBytes;
+      stored = keptBytes;
     }
   } finally {
     closeSync(handle);
@@ -104,21 +104,21 @@ const isIndexOfLog = (file: string): boolean => file.endsWith('.db-shm');
 
 const isOneByte = (bytes: Uint8Array): boolean => bytes.subarray(1).every((byte) => byte === 0);
 
-const scanChunk = (chunk: Buffer, { starts, at }: Search, note: Note): void => {
+const scanChunk = (chunk: Buffer, { starts, at }: Search, report: Note): void => {
   let three = 0;
   for (let end = 0; end < chunk.length; end += 1) {
     three = ((three << 8) | (chunk[end] as number)) & 0xffffff;
     if (((starts[three >> 3] as number) & (1 << (three & 7))) === 0 || end < 2) continue;
     const place = end - 2;
     for (const { bytes, needle, encoding } of at.get(three) ?? [])
-      if (chunk.subarray(place, place + bytes.length).equals(bytes)) note({ offset: place, needle, encoding, bytes });
+      if (chunk.subarray(place, place + bytes.length).equals(bytes)) report({ offset: place, needle, encoding, bytes });
   }
 };
 
 /** Every form in which the needle may have been written. */
 const patternsOf = (needle: string): Pattern[] => {
-  const least = isPackable(needle) ? LEAST.digits : LEAST.words;
-  if (needle.length < least) throw new Error(`A needle of ${needle.length} characters is too short`);
+  const minLength = isPackable(needle) ? LEAST.digits : LEAST.words;
+  if (needle.length < minLength) throw new Error(`A needle of ${needle.length} characters is too short`);
   const all = [...new Set(spellings(needle))].flatMap(textPatterns);
   return [...all, ...packedPatterns(needle)];
 };
@@ -138,11 +138,11 @@ const spellings = (needle: string): string[] => [
 
 const textPatterns = (text: string): Pattern[] => {
   const ascii = Buffer.from(text, 'latin1');
-  const wide = Buffer.from(text, 'utf16le');
+  const utf16 = Buffer.from(text, 'utf16le');
   return [
     { encoding: 'ascii', bytes: ascii },
-    { encoding: 'utf16le', bytes: wide },
-    { encoding: 'utf16be', bytes: Buffer.from(wide).swap16() },
+    { encoding: 'utf16le', bytes: utf16 },
+    { encoding: 'utf16be', bytes: Buffer.from(utf16).swap16() },
     { encoding: 'hex', bytes: Buffer.from(ascii.toString('hex')) },
     { encoding: 'hex', bytes: Buffer.from(ascii.toString('hex').toUpperCase()) },
     ...base64Patterns(ascii),
@@ -163,10 +163,10 @@ const packedPatterns = (needle: string): Pattern[] => {
  * Base64 and its URL form, for each of the three positions at which the data can begin within a group of three bytes.
  */
 const base64Patterns = (data: Buffer): Pattern[] =>
-  [0, 1, 2].flatMap((before) => {
-    const whole = Buffer.concat([Buffer.alloc(before), data]);
+  [0, 1, 2].flatMap((shift) => {
+    const whole = Buffer.concat([Buffer.alloc(shift), data]);
     // Only characters whose six bits all come from the data.
-    const sure = whole.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));
-    const forUrl = sure.replaceAll('+', '-').replaceAll('/', '_');
-    return [...new Set([sure, forUrl])].map((text) => ({ encoding: 'base64', bytes: Buffer.from(text) }));
+    const certain = whole.toString('base64').slice(Math.ceil((shift * 8) / 6), Math.floor((whole.length * 8) / 6));
+    const forUrl = certain.replaceAll('+', '-').replaceAll('/', '_');
+    return [...new Set([certain, forUrl])].map((text) => ({ encoding: 'base64', bytes: Buffer.from(text) }));
   });

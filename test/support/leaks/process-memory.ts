@@ -69,14 +69,14 @@ const scanRange = (handle: number, { from, to, name }: Range, search: Search): M
   for (let start = from; start < to; start += CHUNK) {
     const expected = Math.min(chunk.length, to - start);
     // Pages that the system reserves, or has unmapped meanwhile, cannot be read.
-    const read = readOrNothing(handle, chunk.subarray(0, expected), start);
+    const read = readIfMapped(handle, chunk.subarray(0, expected), start);
     for (const { needle, spelling, place } of placesIn(chunk.subarray(0, read), search))
       if (place < CHUNK) found.push({ needle, spelling, at: `${(start + place).toString(16)} ${name}` });
   }
   return found;
 };
 
-const readOrNothing = (handle: number, into: Buffer, at: number): number => {
+const readIfMapped = (handle: number, into: Buffer, at: number): number => {
   try {
     return readSync(handle, into, 0, into.length, at);
   } catch {

@@ -39,10 +39,10 @@ const addHooks = (): void => {
   });
 };
 
-const here = globalThis as { testsLoadByNode?: true };
+const globals = globalThis as { testsLoadByNode?: true };
 
-if (here.testsLoadByNode === undefined) {
-  here.testsLoadByNode = true;
+if (globals.testsLoadByNode === undefined) {
+  globals.testsLoadByNode = true;
   enableCompileCache();
   addHooks();
   // The runner ends its processes with SIGTERM; only a process that exits by itself saves its compiled code.

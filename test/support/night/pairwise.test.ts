@@ -21,9 +21,9 @@ test('every pair of two columns occurs, in as few rows as the two longest column
 });
 
 test('pairs that occur in no row are not required', () => {
-  const without = matrix.filter(([letter, digit]) => letter !== 'a' || digit !== 3);
-  const chosen = pairwise(without, columns);
-  expect(pairs(chosen).sort()).toEqual(pairs(without).sort());
+  const incomplete = matrix.filter(([letter, digit]) => letter !== 'a' || digit !== 3);
+  const chosen = pairwise(incomplete, columns);
+  expect(pairs(chosen).sort()).toEqual(pairs(incomplete).sort());
   expect(pairs(chosen)).not.toContain('a 3 .');
 });
 

@@ -9,15 +9,15 @@ export const pairwise = <Case>(
   columnsOf: (each: Case) => readonly (string | number)[],
 ): readonly Case[] => {
   const rows = pairsOf(cases.map(columnsOf));
-  const most = rows.reduce((longest, pairs) => Math.max(longest, pairs.length), 0);
-  const met = new Set<number>();
+  const maxPairs = rows.reduce((longest, pairs) => Math.max(longest, pairs.length), 0);
+  const covered = new Set<number>();
   const chosen = new Set<number>();
-  for (let least = most; least > 0; least -= 1) {
+  for (let minNew = maxPairs; minNew > 0; minNew -= 1) {
     for (const [at, pairs] of rows.entries()) {
-      const brought = pairs.filter((pair) => !met.has(pair));
-      if (brought.length < least) continue;
+      const newPairs = pairs.filter((pair) => !covered.has(pair));
+      if (newPairs.length < minNew) continue;
       chosen.add(at);
-      for (const pair of brought) met.add(pair);
+      for (const pair of newPairs) covered.add(pair);
     }
   }
   return cases.filter((_, index) => chosen.has(index));

@@ -70,12 +70,12 @@ export const closePages = async (page: Page): Promise<void> => {
   for (const each of page.context().pages()) await each.close();
 };
 
-type Pictured = {
+type PicturedPage = {
   screenshot(options: { path: string; fullPage?: boolean; caret?: 'initial' }): Promise<unknown>;
 };
 
 /** Saves a picture of the page, and prints where. */
-export const takePicture = async (page: Pictured, name: string): Promise<void> => {
+export const takePicture = async (page: PicturedPage, name: string): Promise<void> => {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}.png`);
   await page.screenshot({ path, fullPage: true, caret: 'initial' });
@@ -83,7 +83,7 @@ export const takePicture = async (page: Pictured, name: string): Promise<void> =
 };
 
 /** The same by night only: these pictures check nothing and are expensive. */
-export const screenshot = async (page: Pictured, name: string): Promise<void> => {
+export const screenshot = async (page: PicturedPage, name: string): Promise<void> => {
   if (isNight) await takePicture(page, name);
 };
 
@@ -127,7 +127,7 @@ export const barriers = async (place: Evaluating): Promise<string[]> => {
 };
 
 /** What the page's policy refused and its scripts threw, as it happens, appended to what was reported before. */
-export const troubles = (page: Page, lines: string[] = []): string[] => {
+export const collectErrors = (page: Page, lines: string[] = []): string[] => {
   page.on('pageerror', (error) => lines.push(String(error)));
   page.on('console', (message) => {
     // A decline is an answer with status 400, which the browser logs.

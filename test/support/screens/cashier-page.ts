@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import type { Result } from '../../../src/api/contract/sales.ts';
 import type { DisplayMode } from '../../../src/base/mode.ts';
-import { type Browser, closePages, openBrowser, openPage, type Page, troubles } from './browser.ts';
+import { type Browser, closePages, collectErrors, openBrowser, openPage, type Page } from './browser.ts';
 import { type ScriptedPaper, scriptedPaper } from './scripted/paper.ts';
 import { type ScriptedSelling, scriptedSelling } from './scripted/selling.ts';
 import { openStage, type Stage, scriptedEvents, scriptedSessions } from './stage.ts';
@@ -13,30 +13,30 @@ let stage: Stage;
 let lines: string[] = [];
 /** The till of the present test. */
 export let till: ScriptedSelling;
-export let paper: ScriptedPaper;
+export let paperService: ScriptedPaper;
 export let page: Page;
 
 export const clock = (): number => Date.now();
 
-type Setting = { terminals?: number; past?: number; mode?: DisplayMode; size?: { width: number; height: number } };
+type Setting = { terminals?: number; pastCount?: number; mode?: DisplayMode; size?: { width: number; height: number } };
 
 /** A separate page, signed in, at a separate till. */
-export const open = async ({ terminals = 1, past = 20, mode = 'test', size }: Setting = {}): Promise<void> => {
+export const open = async ({ terminals = 1, pastCount = 20, mode = 'test', size }: Setting = {}): Promise<void> => {
   browser ??= await openBrowser();
   const events = scriptedEvents();
   const sessions = scriptedSessions();
-  till = scriptedSelling({ mode, events, clock, terminals, past });
-  paper = scriptedPaper();
+  till = scriptedSelling({ mode, events, clock, terminals, pastCount });
+  paperService = scriptedPaper();
   const shop = { ...sessions.shop(), mode };
-  stage = await openStage({ events, selling: till, paper, sessions: { ...sessions, shop: () => shop } });
+  stage = await openStage({ events, selling: till, paper: paperService, sessions: { ...sessions, shop: () => shop } });
   const viewport = size ?? { width: 1280, height: 800 };
   page = await openPage(browser, stage.url, { viewport, cookies: [stage.cookie] });
-  lines = troubles(page);
-  await arrive(page);
+  lines = collectErrors(page);
+  await openCashier(page);
 };
 
 /** Goes to the till's page, and waits until it can sell. */
-export const arrive = async (page: Page, sells = /^Sell/): Promise<void> => {
+export const openCashier = async (page: Page, sells = /^Sell/): Promise<void> => {
   await page.goto(stage.url);
   await page.getByRole('button', { name: sells }).waitFor();
   await page.getByRole('button', { name: /^T1/ }).waitFor();
@@ -64,10 +64,10 @@ export const press = async (...keys: readonly string[]): Promise<void> => {
 
 /** Types an amount and presses Enter; returns the id of the sale that this began. */
 export const sell = async (amount: string): Promise<string> => {
-  const before = till.begun.length;
+  const previousCount = till.beginCalls.length;
   await press(...amount, 'Enter');
-  await expect.poll(() => till.begun.length).toBe(before + 1);
-  return till.now().id;
+  await expect.poll(() => till.beginCalls.length).toBe(previousCount + 1);
+  return till.current().id;
 };
 
 export const heading = (name: string) => page.getByRole('heading', { name, exact: true });

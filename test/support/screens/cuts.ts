@@ -29,8 +29,8 @@ const LOOK = `(() => {
 })()`;
 
 /** What is not completely visible on this page at present, as text. */
-export const cuts = (page: Evaluating): Promise<string[]> => page.evaluate<string[]>(LOOK);
+export const findCuts = (page: Evaluating): Promise<string[]> => page.evaluate<string[]>(LOOK);
 
 /** Of these, only boxes that scroll sideways. */
 export const sideways = async (page: Evaluating): Promise<string[]> =>
-  (await cuts(page)).filter((each) => each.startsWith('scrolls sideways'));
+  (await findCuts(page)).filter((each) => each.startsWith('scrolls sideways'));

@@ -3,7 +3,7 @@
 import type { Role } from '../../../src/api/contract/roles.ts';
 import type { ShopFacts } from '../../../src/api/contract/session.ts';
 import type { DisplayMode } from '../../../src/base/mode.ts';
-import { type Browser, closePages, openPage, type Page, troubles } from './browser.ts';
+import { type Browser, closePages, collectErrors, openPage, type Page } from './browser.ts';
 import { scriptedBooks } from './scripted/books.ts';
 import { scriptedDevices } from './scripted/devices.ts';
 import { type ScriptedGoingLive, scriptedGoingLive } from './scripted/going-live.ts';
@@ -42,12 +42,12 @@ type PageOptions = {
 const open: ModePage[] = [];
 
 /** Opens this address of a till, with a person of the role signed in. */
-export const openModePage = async (browser: Browser, look: PageOptions = {}): Promise<ModePage> => {
-  const { as = 'manager', mode = 'test', path = '', language, width = 1280, height = 800, scheme = 'light' } = look;
-  const { goingLive = scriptedGoingLive() } = look;
+export const openModePage = async (browser: Browser, options: PageOptions = {}): Promise<ModePage> => {
+  const { as = 'manager', mode = 'test', path = '', language, width = 1280, height = 800, scheme = 'light' } = options;
+  const { goingLive = scriptedGoingLive() } = options;
   const events = scriptedEvents();
-  const shop = { ...look.shop, mode };
-  const sessions = scriptedSessions(as, { shop, people: look.people });
+  const shop = { ...options.shop, mode };
+  const sessions = scriptedSessions(as, { shop, people: options.people });
   const selling = scriptedSelling({ mode, events, clock: () => Date.now() });
   const books = scriptedBooks();
   const stage = await openStage({
@@ -59,7 +59,7 @@ export const openModePage = async (browser: Browser, look: PageOptions = {}): Pr
   });
   const seat = { viewport: { width, height }, colorScheme: scheme, cookies: [stage.cookie] };
   const page = await openPage(browser, stage.url, seat);
-  const lines = troubles(page);
+  const lines = collectErrors(page);
   if (language !== undefined)
     await page.addInitScript(`localStorage.setItem('tillgate.language', ${JSON.stringify(language)})`);
   await page.goto(stage.url + path);

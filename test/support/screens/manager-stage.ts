@@ -1,6 +1,6 @@
 /** The manager's screen in a browser, on the bakery's scripted books. */
 import type { Sessions } from '../../../src/api/ports/session.ts';
-import { type Browser, closePages, openPage, type Page, troubles } from './browser.ts';
+import { type Browser, closePages, collectErrors, openPage, type Page } from './browser.ts';
 import { type BooksSituation, scriptedBooks } from './scripted/books.ts';
 import { scriptedStore } from './scripted/store.ts';
 import { openStage, type Stage, scriptedSessions } from './stage.ts';
@@ -23,8 +23,8 @@ export type ManagerPage = {
 const open: ManagerPage[] = [];
 
 /** Opens this address of the stage, and waits for its heading. */
-export const showManager = async (browser: Browser, path: string, look: PageOptions = {}): Promise<ManagerPage> => {
-  const { width = 1366, height = 800, colorScheme = 'light', situation = 'busy' } = look;
+export const showManager = async (browser: Browser, path: string, options: PageOptions = {}): Promise<ManagerPage> => {
+  const { width = 1366, height = 800, colorScheme = 'light', situation = 'busy' } = options;
   const books = scriptedBooks(situation);
   const store = scriptedStore();
   const sessions = scriptedSessions('manager');
@@ -32,7 +32,7 @@ export const showManager = async (browser: Browser, path: string, look: PageOpti
   const stage = await openStage({ sessions, selling, books: books.service, store: store.service });
   const seat = { viewport: { width, height }, colorScheme, cookies: [stage.cookie] };
   const page = await openPage(browser, stage.url, seat);
-  const lines = troubles(page);
+  const lines = collectErrors(page);
   const shown = { page, stage, lines, books, store, sessions };
   open.push(shown);
   await page.goto(stage.url + path);
@@ -47,5 +47,5 @@ export const closeManagers = async (): Promise<void> => {
   }
 };
 
-export const text = (page: Page, words: string | RegExp) => page.getByText(words).first();
+export const text = (page: Page, content: string | RegExp) => page.getByText(content).first();
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });

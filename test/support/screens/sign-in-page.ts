@@ -1,5 +1,5 @@
 /** The page of a till with a person signed in, or about to sign in, over scripted services. */
-import { type Browser, closePages, openPage, type Page, troubles } from './browser.ts';
+import { type Browser, closePages, collectErrors, openPage, type Page } from './browser.ts';
 import { scriptedBooks } from './scripted/books.ts';
 import { scriptedDevices } from './scripted/devices.ts';
 import { scriptedPaper } from './scripted/paper.ts';
@@ -35,7 +35,7 @@ export const openSignInPage = async (
   });
   const seat = { viewport: { width, height }, colorScheme: scheme, cookies: [stage.cookie] };
   const page = await openPage(browser, stage.url, seat);
-  const lines = troubles(page);
+  const lines = collectErrors(page);
   if (language !== undefined)
     await page.addInitScript(`localStorage.setItem('tillgate.language', ${JSON.stringify(language)})`);
   await page.goto(stage.url);

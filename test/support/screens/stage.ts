@@ -23,7 +23,7 @@ export const scriptedEvents = (): Events => {
       return () => listeners.delete(listener);
     },
     tell(event) {
-      for (const hear of listeners) hear(event);
+      for (const listener of listeners) listener(event);
     },
   };
 };
@@ -41,8 +41,8 @@ export type SessionScript = {
 export type ScriptedSessions = Sessions & {
   /** Ends the session from the till's side, as happens after an idle time. */
   end(): void;
-  /** Permissions that a manager's word was spent on. */
-  spent: Permission[];
+  /** Permissions for which a manager's approval was used up. */
+  spentApprovals: Permission[];
 };
 
 const SHOP: ShopFacts = {
@@ -66,20 +66,20 @@ const TRIES = 5;
 const scriptedDoor = (people: Readonly<Record<string, Role>>) => {
   const wrong = new Map<string, number>();
   return ({ name, pin }: { name: string; pin: string }): Role => {
-    const tries = wrong.get(name) ?? 0;
-    if (tries >= TRIES) throw new Fault('staff.locked', { minutes: 1 });
+    const tryCount = wrong.get(name) ?? 0;
+    if (tryCount >= TRIES) throw new Fault('staff.locked', { minutes: 1 });
     const role = people[name];
     if (role !== undefined && pin === PIN) return role;
-    wrong.set(name, tries + 1);
+    wrong.set(name, tryCount + 1);
     throw new Fault('staff.refused');
   };
 };
 
 /**
- * Anna, Max and Tess with the PIN 4711. The first person with the role `as` is signed in from the start, with a cookie
- * of any value.
+ * Anna, Max and Tess with the PIN 4711. The first person with the role `role` is signed in from the start, with a
+ * cookie of any value.
  */
-export const scriptedSessions = (as: Role | undefined = 'cashier', script: SessionScript = {}): ScriptedSessions => {
+export const scriptedSessions = (role: Role | undefined = 'cashier', script: SessionScript = {}): ScriptedSessions => {
   const { people = PEOPLE, shop, lockAfterMs = 300_000, isStrange = false } = script;
   const isKnown = Object.keys(people).length > 0;
   const signed = (name: string, role: Role): SignedIn => ({
@@ -89,12 +89,12 @@ export const scriptedSessions = (as: Role | undefined = 'cashier', script: Sessi
     csrf: 'a-word',
     lockAfterMs,
   });
-  const nobody: SignedIn = { permissions: permissionsOf('manager'), csrf: 'a-word', lockAfterMs };
-  const first = Object.entries(people).find(([, role]) => role === as);
+  const noPerson: SignedIn = { permissions: permissionsOf('manager'), csrf: 'a-word', lockAfterMs };
+  const first = Object.entries(people).find(([, one]) => one === role);
   let current = first && signed(...first);
   const admitted = scriptedDoor(people);
   const ends = new Set<() => void>();
-  const spent: Permission[] = [];
+  const spentApprovals: Permission[] = [];
   const end = (): void => {
     current = undefined;
     for (const then of ends) then();
@@ -111,10 +111,10 @@ export const scriptedSessions = (as: Role | undefined = 'cashier', script: Sessi
       current = signed(who.name, admitted(who));
       return { token: 'cookie', signedIn: current };
     },
-    of: () => current ?? (isKnown ? undefined : nobody),
+    of: () => current ?? (isKnown ? undefined : noPerson),
     openAnonymous(code) {
       if (isKnown || code !== START_CODE) throw new Fault('session.code');
-      return { token: 'cookie', signedIn: nobody };
+      return { token: 'cookie', signedIn: noPerson };
     },
     whenEnded(_, then) {
       ends.add(then);
@@ -130,11 +130,11 @@ export const scriptedSessions = (as: Role | undefined = 'cashier', script: Sessi
     spendOverride(word, permission): Actor | undefined {
       const by = word.replace(/-[^-]*$/, '');
       if (word !== `${by}-${permission}`) return undefined;
-      spent.push(permission);
+      spentApprovals.push(permission);
       return { name: by, role: people[by] ?? 'manager', permissions: [permission] };
     },
     end,
-    spent,
+    spentApprovals,
   };
 };
 

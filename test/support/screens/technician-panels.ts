@@ -1,21 +1,21 @@
 /** The technician's panels, each with what it shows once its work is done. */
 import type { Page } from './browser.ts';
 
-export const panels: readonly { name: string; path: string; shows(page: Page): Promise<unknown> }[] = [
-  { name: 'Terminals', path: 'devices', shows: (page) => page.getByText('M020').first().waitFor() },
-  { name: 'Pair', path: 'pair', shows: (page) => page.getByText('MagTek DynaFlex').waitFor() },
-  { name: 'Trace', path: 'trace', shows: (page) => page.getByText('ONLINE NEEDED').waitFor() },
-  { name: 'Connection', path: 'line', shows: runLine },
-  { name: 'Loopback', path: 'loopback', shows: runDiagnosis },
+export const panels: readonly { name: string; path: string; waitForPanel(page: Page): Promise<unknown> }[] = [
+  { name: 'Terminals', path: 'devices', waitForPanel: (page) => page.getByText('M020').first().waitFor() },
+  { name: 'Pair', path: 'pair', waitForPanel: (page) => page.getByText('MagTek DynaFlex').waitFor() },
+  { name: 'Trace', path: 'trace', waitForPanel: (page) => page.getByText('ONLINE NEEDED').waitFor() },
+  { name: 'Connection', path: 'line', waitForPanel: runLine },
+  { name: 'Loopback', path: 'loopback', waitForPanel: runDiagnosis },
   {
     name: 'Printers',
     path: 'printers',
-    shows: (page) => page.getByRole('heading', { name: 'Add a printer' }).waitFor(),
+    waitForPanel: (page) => page.getByRole('heading', { name: 'Add a printer' }).waitFor(),
   },
-  { name: 'Program keys', path: 'programKeys', shows: (page) => page.getByText('Approver has left').waitFor() },
-  { name: 'Configuration', path: 'configuration', shows: (page) => bringConfiguration(page) },
-  { name: 'Support bundle', path: 'bundle', shows: lookAtBundle },
-  { name: 'Updates', path: 'updates', shows: (page) => page.getByText('started from its folder').waitFor() },
+  { name: 'Program keys', path: 'programKeys', waitForPanel: (page) => page.getByText('Approver has left').waitFor() },
+  { name: 'Configuration', path: 'configuration', waitForPanel: (page) => bringConfiguration(page) },
+  { name: 'Support bundle', path: 'bundle', waitForPanel: lookAtBundle },
+  { name: 'Updates', path: 'updates', waitForPanel: (page) => page.getByText('started from its folder').waitFor() },
 ];
 
 async function runLine(page: Page): Promise<void> {

@@ -9,29 +9,29 @@ import { filesBelow, hashOf, putInPlace, root } from '../../../build/made.ts';
 import { isNight } from '../night/night.ts';
 
 const target = join(root, 'dist/children');
-const note = join(target, 'source.txt');
+const hashFile = join(target, 'source.txt');
 
 const sources = {
   'till-child': join(root, 'test/system/till-child.ts'),
   'till-utility-child': join(root, 'test/system/till-utility-child.ts'),
 };
 
-const madeOf = (): string =>
+const sourceHash = (): string =>
   hashOf([import.meta.filename, ...inputs(), ...Object.values(sources), ...filesBelow('electron')]);
 
-const isFresh = (): boolean => existsSync(note) && readFileSync(note, 'utf8') === madeOf();
+const isFresh = (): boolean => existsSync(hashFile) && readFileSync(hashFile, 'utf8') === sourceHash();
 
 /** vitest's global set-up. */
 export const setup = async (): Promise<void> => {
   if (isFresh()) return;
-  const fresh = `${target}.${process.pid}`;
-  const source = madeOf();
+  const newFolder = `${target}.${process.pid}`;
+  const source = sourceHash();
   try {
-    await bundle(sources, fresh);
-    writeFileSync(join(fresh, 'source.txt'), source);
-    putInPlace(fresh, target, isFresh);
+    await bundle(sources, newFolder);
+    writeFileSync(join(newFolder, 'source.txt'), source);
+    putInPlace(newFolder, target, isFresh);
   } finally {
-    rmSync(fresh, { recursive: true, force: true });
+    rmSync(newFolder, { recursive: true, force: true });
   }
 };
 

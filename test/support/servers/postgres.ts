@@ -36,7 +36,7 @@ const DEBIAN = '/usr/lib/postgresql';
 
 /** Throws with the name of Debian's package if it is missing, and with the server's message if it fails. */
 export const startPostgres = async (): Promise<TestPostgres> => {
-  const programs = find();
+  const programs = findPrograms();
   const user = unprivileged();
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
@@ -106,7 +106,7 @@ const until = async (url: string, condition: string): Promise<void> => {
 };
 
 /** The folder of initdb and pg_ctl: on the PATH, or in Debian's place for them, newest version first. */
-const find = (): string => {
+const findPrograms = (): string => {
   const versions = safely(() => readdirSync(DEBIAN)) ?? [];
   const debian = versions.sort((one, other) => Number(other) - Number(one)).map((each) => join(DEBIAN, each, 'bin'));
   const places = [...(process.env['PATH'] ?? '').split(delimiter), ...debian];

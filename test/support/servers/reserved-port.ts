@@ -11,7 +11,7 @@ const LAST = 30_000;
 
 /** A port of 127.0.0.1 that is free now. */
 export const reservePort = async (): Promise<number> => {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let attempt = 0; attempt < 100; attempt++) {
     const port = randomInt(FIRST, LAST);
     if (await isFree(port)) return port;
   }

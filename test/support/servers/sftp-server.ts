@@ -72,8 +72,8 @@ export const startSftp = async (): Promise<TestSftp> => {
 const listening = (server: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
     let output = '';
-    server.stderr?.on('data', (words: Buffer) => {
-      output += words.toString();
+    server.stderr?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
       if (/Server listening/.test(output)) resolve();
     });
     server.once('exit', () => reject(new Error(`sshd did not start: ${output}`)));
@@ -95,24 +95,24 @@ export type CutLine = { readonly port: number; close(): void };
 export const cutLine = (to: number, afterBytes: number): Promise<CutLine> =>
   new Promise((resolve) => {
     const sockets = new Set<Socket>();
-    const server: Server = createServer((near) => {
-      const far = connect(to, '127.0.0.1');
-      let gone = 0;
-      for (const socket of [near, far]) {
+    const server: Server = createServer((incoming) => {
+      const outgoing = connect(to, '127.0.0.1');
+      let forwardedBytes = 0;
+      for (const socket of [incoming, outgoing]) {
         sockets.add(socket);
         socket.on('error', () => {});
       }
-      far.pipe(near);
-      near.on('data', (bytes: Buffer) => {
-        gone += bytes.length;
-        if (gone < afterBytes) far.write(bytes);
+      outgoing.pipe(incoming);
+      incoming.on('data', (bytes: Buffer) => {
+        forwardedBytes += bytes.length;
+        if (forwardedBytes < afterBytes) outgoing.write(bytes);
         else {
           // Bytes written before continue; later ones are lost.
-          far.end();
-          near.destroy();
+          outgoing.end();
+          incoming.destroy();
         }
       });
-      near.on('close', () => far.end());
+      incoming.on('close', () => outgoing.end());
     });
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();

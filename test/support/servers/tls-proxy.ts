@@ -18,11 +18,11 @@ export type TlsProxyOptions = {
   /** Whether requests are passed on without the path. */
   takesPathOff: boolean;
   /** Whether it reports its own address in X-Forwarded-* headers. */
-  tells: boolean;
+  addsForwarded: boolean;
 };
 
 /** Passes requests on with another Host, and returns the answers. */
-export const openTlsProxy = async ({ path, takesPathOff, tells }: TlsProxyOptions): Promise<TlsProxy> => {
+export const openTlsProxy = async ({ path, takesPathOff, addsForwarded }: TlsProxyOptions): Promise<TlsProxy> => {
   let target = 0;
   const server = createServer(selfSigned(), (request, response) => {
     const { url = '', method, headers } = request;
@@ -36,7 +36,7 @@ export const openTlsProxy = async ({ path, takesPathOff, tells }: TlsProxyOption
       port: target,
       method,
       path: takesPathOff ? url.slice(path.length) : url,
-      headers: { ...headers, host: 'inner.example', ...(tells && reported) },
+      headers: { ...headers, host: 'inner.example', ...(addsForwarded && reported) },
     });
     onward.on('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);

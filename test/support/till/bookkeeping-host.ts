@@ -63,25 +63,25 @@ export const lineTo = (issuer: IssuerBooks, options: LineOptions): Host => {
   const { clock, timeoutMs, requestLifeMs } = options;
   const silent = (): HostReply => ({ kind: 'silent', fault: new Fault('host.silent', { why: 'timed out' }) });
 
-  const arrive = arrivalsAt(issuer, clock);
+  const schedule = arrivalsAt(issuer, clock);
 
   /** `begin`: records a request whose decision takes time, where possible. */
-  const travel = async (take: () => HostReply, begin?: () => () => HostReply): Promise<HostReply> => {
+  const deliver = async (take: () => HostReply, begin?: () => () => HostReply): Promise<HostReply> => {
     const fate = options.fate();
     if (fate === 'notReached') return { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'refused' }) };
     if (fate === 'throttled') return replyOf('800.120.100', {});
-    if (fate === 'takenLate') void arrive(timeoutMs + (requestLifeMs - timeoutMs) / 2, take);
-    if (fate === 'doubled') void arrive(requestLifeMs - 1, take);
+    if (fate === 'takenLate') void schedule(timeoutMs + (requestLifeMs - timeoutMs) / 2, take);
+    if (fate === 'doubled') void schedule(requestLifeMs - 1, take);
     const takesMs = Math.min(options.takesMs(), timeoutMs - 1);
     if (isSlow(fate)) {
-      if (begin === undefined) return arrive(takesMs, take);
+      if (begin === undefined) return schedule(takesMs, take);
       void decideLate({ clock, takesMs, decidesMs: slowFates[fate] }, begin);
     }
-    if (!taken.has(fate)) {
+    if (!processed.has(fate)) {
       await pause(clock, timeoutMs);
       return silent();
     }
-    const reply = await arrive(takesMs, take);
+    const reply = await schedule(takesMs, take);
     if (fate === 'answered' || fate === 'doubled') return reply;
     if (fate === 'nonsense') return replyOf('999.999.999', {});
     if (fate === 'answerLate') {
@@ -94,17 +94,17 @@ export const lineTo = (issuer: IssuerBooks, options: LineOptions): Host => {
 
   return {
     pay: (parameters, key) =>
-      travel(
+      deliver(
         () => issuer.take(textParameters(parameters), key),
         () => issuer.takeSlowly(textParameters(parameters), key),
       ),
     refer: (payment, parameters, key) =>
-      travel(
+      deliver(
         () => issuer.take(parameters, key, payment),
         () => issuer.takeSlowly(parameters, key, payment),
       ),
-    find: (reference, linked) => travel(() => issuer.find(reference, linked)),
-    list: (period) => travel(() => issuer.list(period)),
+    find: (reference, linked) => deliver(() => issuer.find(reference, linked)),
+    list: (period) => deliver(() => issuer.list(period)),
     meaningOf,
   };
 };
@@ -119,28 +119,28 @@ const decideLate = async ({ clock, takesMs, decidesMs }: SlowDecision, begin: ()
 };
 
 /** Fates in which the gateway receives the request in time. */
-const taken: ReadonlySet<Fate> = new Set<Fate>(['answered', 'doubled', 'answerLate', 'nonsense', 'answerLost']);
+const processed: ReadonlySet<Fate> = new Set<Fate>(['answered', 'doubled', 'answerLate', 'nonsense', 'answerLost']);
 
 /**
  * Requests arrive in the order of their times, even if the till was stopped meanwhile and a shared clock fires its
  * timers late: a gateway does not wait for a till's disk.
  */
 const arrivalsAt = (issuer: IssuerBooks, clock: Clock) => {
-  const onTheirWay = travelling.get(issuer) ?? new Set();
-  travelling.set(issuer, onTheirWay);
+  const underWay = inTransit.get(issuer) ?? new Set();
+  inTransit.set(issuer, underWay);
   return async (ms: number, take: () => HostReply): Promise<HostReply> => {
     let reply: HostReply | undefined;
     const one = { at: clock.monotonic() + ms, take: () => (reply ??= take()) };
-    onTheirWay.add(one);
+    underWay.add(one);
     await pause(clock, ms);
-    const due = [...onTheirWay].filter(({ at }) => at <= one.at).toSorted((first, second) => first.at - second.at);
-    for (const other of due) {
-      other.take();
-      onTheirWay.delete(other);
+    const due = [...underWay].filter(({ at }) => at <= one.at).toSorted((first, second) => first.at - second.at);
+    for (const arrival of due) {
+      arrival.take();
+      underWay.delete(arrival);
     }
     return one.take();
   };
 };
 
 /** The requests of all lines to the same records. */
-const travelling = new WeakMap<IssuerBooks, Set<{ at: number; take(): HostReply }>>();
+const inTransit = new WeakMap<IssuerBooks, Set<{ at: number; take(): HostReply }>>();

@@ -9,7 +9,7 @@ import { Fault } from '../../../src/base/fault.ts';
 import type { Host, HostReply, KeptTerminal } from '../../../src/till/ports.ts';
 
 export type CutPlace = {
-  readonly cord: 'gateway' | 'terminal';
+  readonly cable: 'gateway' | 'terminal';
   /** The index, within the whole day, of the request or of the command to the terminal; from 0. */
   readonly at: number;
   readonly when: 'before' | 'after';
@@ -18,18 +18,18 @@ export type CutPlace = {
 /** How many requests find the line cut, starting with the one at the place. */
 const CUT_FOR = 3;
 
-export const cords = (place?: CutPlace) => {
+export const openCables = (place?: CutPlace) => {
   const passed = { gateway: 0, terminal: 0 };
   let isHealed = false;
 
-  const cutAt = (cord: CutPlace['cord'], long: number): CutPlace['when'] | undefined => {
-    const here = passed[cord];
-    passed[cord] += 1;
-    const isCut = !isHealed && place?.cord === cord && place.at <= here && here < place.at + long;
+  const cutAt = (cable: CutPlace['cable'], lengthCount: number): CutPlace['when'] | undefined => {
+    const nth = passed[cable];
+    passed[cable] += 1;
+    const isCut = !isHealed && place?.cable === cable && place.at <= nth && nth < place.at + lengthCount;
     return isCut ? place.when : undefined;
   };
 
-  const overLine = async (send: () => Promise<HostReply>): Promise<HostReply> => {
+  const runOverLine = async (send: () => Promise<HostReply>): Promise<HostReply> => {
     const cut = cutAt('gateway', CUT_FOR);
     if (cut === 'before') return { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'the cord is out' }) };
     const reply = await send();
@@ -38,13 +38,13 @@ export const cords = (place?: CutPlace) => {
 
   const host = (real: Host): Host => ({
     ...real,
-    pay: (parameters, key) => overLine(() => real.pay(parameters, key)),
-    refer: (payment, parameters, key) => overLine(() => real.refer(payment, parameters, key)),
-    find: (id, linked) => overLine(() => real.find(id, linked)),
-    list: (period) => overLine(() => real.list(period)),
+    pay: (parameters, key) => runOverLine(() => real.pay(parameters, key)),
+    refer: (payment, parameters, key) => runOverLine(() => real.refer(payment, parameters, key)),
+    find: (id, linked) => runOverLine(() => real.find(id, linked)),
+    list: (period) => runOverLine(() => real.list(period)),
   });
 
-  const overCable = async (command: () => Promise<unknown>): Promise<unknown> => {
+  const runOverCable = async (command: () => Promise<unknown>): Promise<unknown> => {
     const cut = cutAt('terminal', 1);
     const lost = () => new Fault('link.lost', { port: 'the counter', why: 'the cable is out' });
     if (cut === 'before') throw lost();
@@ -54,12 +54,12 @@ export const cords = (place?: CutPlace) => {
   };
 
   /** All commands use the cable except `close`, which never fails. */
-  const cabled = <T extends Terminal | IntegratedTerminal>(terminal: T): T =>
+  const throughCable = <T extends Terminal | IntegratedTerminal>(terminal: T): T =>
     new Proxy(terminal, {
       get(target, name, receiver) {
-        const own: unknown = Reflect.get(target, name, receiver);
-        if (typeof own !== 'function' || name === 'close' || name === 'cancel') return own;
-        return (...values: unknown[]) => overCable(async () => own.apply(target, values));
+        const member: unknown = Reflect.get(target, name, receiver);
+        if (typeof member !== 'function' || name === 'close' || name === 'cancel') return member;
+        return (...values: unknown[]) => runOverCable(async () => member.apply(target, values));
       },
     });
 
@@ -68,7 +68,7 @@ export const cords = (place?: CutPlace) => {
     return {
       async get() {
         const terminal = await real.get();
-        const wrapped = known.get(terminal) ?? cabled(terminal);
+        const wrapped = known.get(terminal) ?? throughCable(terminal);
         known.set(terminal, wrapped);
         return wrapped;
       },

@@ -1,4 +1,4 @@
-/** The demo's day, played with the cord pulled at one place: healed and closed, its books have to be equal. */
+/** The demo's day with a cable pulled at one place: once it is back and the day is closed, the books must agree. */
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { errorText, isFault } from '../../../src/base/fault.ts';
 import { comparisonOf } from '../../../src/books/settlement-service.ts';
@@ -7,7 +7,7 @@ import { day } from '../../../src/cli/demo/day.ts';
 import { act } from '../../../src/cli/demo/demo.ts';
 import { type DemoShop, openShop } from '../../../src/cli/demo/shop.ts';
 import type { AuditRow } from '../../../src/recovery/audit.ts';
-import { type CutPlace, cords } from './cut-places.ts';
+import { type CutPlace, openCables } from './cut-places.ts';
 
 /** The number of places in a day, and what is wrong at its end. */
 export type PlayedDay = { passed: { gateway: number; terminal: number }; wrong: string[] };
@@ -17,7 +17,7 @@ const QUICKER = 10;
 const LIFE_MS = 4_000;
 
 export const playDay = async (place?: CutPlace): Promise<PlayedDay> => {
-  const cord = cords(place);
+  const cable = openCables(place);
   let aheadMs = 0;
   const clock: Clock = {
     ...systemClock,
@@ -25,22 +25,22 @@ export const playDay = async (place?: CutPlace): Promise<PlayedDay> => {
     monotonic: () => systemClock.monotonic() + aheadMs,
   };
   const shop = await openShop({
-    ...{ quicker: QUICKER, around: cord.around, clock },
+    ...{ quicker: QUICKER, around: cable.around, clock },
     config: (config) => ({ ...config, gateway: { ...config.gateway, timeoutMs: LIFE_MS, requestLifeMs: LIFE_MS } }),
   });
   const since = systemClock.now();
   try {
     await scenes(shop);
-    const passed = { ...cord.passed };
-    cord.heal();
-    const later = (): void => {
+    const passed = { ...cable.passed };
+    cable.heal();
+    const skipTime = (): void => {
       aheadMs += LIFE_MS;
     };
-    const open = await heal(shop, place, later);
+    const open = await heal(shop, place, skipTime);
     // Nothing is closed while money is open.
     return { passed, wrong: open.length > 0 ? open : await close(shop, since) };
   } catch (error) {
-    return { passed: cord.passed, wrong: [errorText(error)] };
+    return { passed: cable.passed, wrong: [errorText(error)] };
   } finally {
     await shop.close();
   }
@@ -49,12 +49,12 @@ export const playDay = async (place?: CutPlace): Promise<PlayedDay> => {
 /** Steps that have become impossible are skipped, as people would. */
 const scenes = async (shop: DemoShop): Promise<void> => {
   const receipts = new Map<string, number>();
-  let up = true;
+  let isUp = true;
   for (const scene of day) {
     if (scene.kind === 'line') {
-      up = scene.up;
-      await (up ? shop.mendLine() : shop.cutLine());
-      if (up) await shop.counters.first.till.forwarder.drain('all');
+      isUp = scene.up;
+      await (isUp ? shop.mendLine() : shop.cutLine());
+      if (isUp) await shop.counters.first.till.forwarder.drain('all');
       continue;
     }
     const counter = shop.counters[scene.at];
@@ -65,20 +65,20 @@ const scenes = async (shop: DemoShop): Promise<void> => {
       if (!isFault(error)) throw error;
     }
     counter.leaves();
-    if (up) await counter.till.forwarder.drain('all');
+    if (isUp) await counter.till.forwarder.drain('all');
   }
 };
 
 const TRIES = 20;
 
 /** With the cable back in, everything ends by itself, once lost requests are known to be lost. */
-const heal = async ({ counters }: DemoShop, place: CutPlace | undefined, later: () => void): Promise<string[]> => {
+const heal = async ({ counters }: DemoShop, place: CutPlace | undefined, skipTime: () => void): Promise<string[]> => {
   const wrong: string[] = [];
   for (const { name, till: running } of Object.values(counters)) {
     for (let n = 0; n < TRIES && running.resolver.open().some(({ state }) => state !== 'person'); n++) {
       await running.till.settleAtTerminal().catch(() => []);
       await running.forwarder.drain('all');
-      later();
+      skipTime();
     }
     // A terminal that does not know the payment at all needs a person, who saw whether the cable was out before it.
     for (const { sale, state } of running.resolver.open())
@@ -113,9 +113,9 @@ const close = async (shop: DemoShop, since: number): Promise<string[]> => {
 
 /** Every place of a day without errors, or every `stride`th starting at `from`. */
 export const placesOf = ({ gateway, terminal }: PlayedDay['passed'], stride = 1, from = 0): CutPlace[] => {
-  const all = (['gateway', 'terminal'] as const).flatMap((cord) =>
-    Array.from({ length: cord === 'gateway' ? gateway : terminal }, (_, index) =>
-      (['before', 'after'] as const).map((when): CutPlace => ({ cord, at: index, when })),
+  const all = (['gateway', 'terminal'] as const).flatMap((cable) =>
+    Array.from({ length: cable === 'gateway' ? gateway : terminal }, (_, index) =>
+      (['before', 'after'] as const).map((when): CutPlace => ({ cable, at: index, when })),
     ).flat(),
   );
   return all.filter((_, index) => index % stride === from % stride);
@@ -124,7 +124,7 @@ export const placesOf = ({ gateway, terminal }: PlayedDay['passed'], stride = 1,
 /** Plays all of these, several at a time; returns what was wrong, with the place. */
 export const playAll = async (
   places: readonly CutPlace[],
-  atOnce: number,
+  parallelCount: number,
   notify: (done: number) => void = () => {},
 ): Promise<string[]> => {
   const left = [...places];
@@ -133,11 +133,11 @@ export const playAll = async (
   const work = async (): Promise<void> => {
     for (let place = left.shift(); place !== undefined; place = left.shift()) {
       const day = await playDay(place);
-      const name = `the ${place.cord}’s cord, place ${place.at}, ${place.when}`;
+      const name = `the ${place.cable}’s cord, place ${place.at}, ${place.when}`;
       wrong.push(...day.wrong.map((text) => `${name}: ${text}`));
       notify(++doneCount);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: parallelCount }, work));
   return wrong;
 };

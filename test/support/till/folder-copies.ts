@@ -69,8 +69,8 @@ export const openCopies = (change: (config: Config, place: string) => Config = (
     start,
     close,
     /** Starts a till only for this work. */
-    async during<T>(work: (till: RunningTill) => T | Promise<T>, ...where: Parameters<typeof start>): Promise<T> {
-      const till = await start(...where);
+    async during<T>(work: (till: RunningTill) => T | Promise<T>, ...startArgs: Parameters<typeof start>): Promise<T> {
+      const till = await start(...startArgs);
       try {
         return await work(till);
       } finally {

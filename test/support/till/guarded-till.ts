@@ -54,7 +54,7 @@ type GuardOptions = {
 
 export const guardedTill = async (
   seed: number,
-  { factories, sessions: around, takesMs = 20_000 }: GuardOptions = {},
+  { factories, sessions: wrapSessions, takesMs = 20_000 }: GuardOptions = {},
 ) => {
   const clock = virtualClock();
   const { ids, random } = dice(seed);
@@ -80,17 +80,17 @@ export const guardedTill = async (
     shop: () => ({ mode: 'test' }) as never,
     lockAfterMs: () => DAYS_MS,
   });
-  const sessions = around?.(saved) ?? saved;
+  const sessions = wrapSessions?.(saved) ?? saved;
   const takes = () => takesMs;
   const host = bookkeepingHost({
     ...{ mode: 'test', clock, fate: () => 'answered', approves: () => true, takesMs: () => 10 },
     ...{ timeoutMs: TIMEOUT_MS, requestLifeMs: LIFE_MS },
   });
-  const twin = scriptedTerminal(clock, {
+  const simulated = scriptedTerminal(clock, {
     ...{ card: () => chipCard, read: () => 'goOnline', takesMs: takes },
     complete: (kind) => (kind === 'declined' ? 'declined' : 'approved'),
   });
-  const terminals = { get: async () => ({ ...twin, removed: async () => true }), drop: async () => {} };
+  const terminals = { get: async () => ({ ...simulated, removed: async () => true }), drop: async () => {} };
   const context: ServerContext = {
     ...{ clock, ids, random, report, events, sessions, machine: steadyMachine(clock), training: false },
     options: () => ({
@@ -136,9 +136,9 @@ export const guardedTill = async (
       ...{ host: HOST, ...visitor },
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
     };
-    const sent = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
+    const payload = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
     const response = await answer(
-      Promise.resolve(open().fetch(new Request(`http://${HOST}/api${path}`, { method, headers, ...sent }))),
+      Promise.resolve(open().fetch(new Request(`http://${HOST}/api${path}`, { method, headers, ...payload }))),
       /^\/(session|override|staff)/.test(path) ? TURNS.pin : TURNS.other,
     );
     const text = await answer(response.text(), TURNS.other);

@@ -1,7 +1,7 @@
 /**
  * The records of the simulated gateway: every request is decided once by its key, and its answer stays. Like the
- * gateway, it knows what can follow what: refunds, captures, and a reversal of the rest of a hold, which is nothing
- * after the final capture; otherwise a reversal of the whole.
+ * gateway, it knows what can follow what: refunds, captures, a reversal of what is left of a hold (nothing after the
+ * final capture), and otherwise a reversal of the whole payment.
  */
 import { type Clock, dateTime } from '../../../src/base/clock.ts';
 import type { Mode } from '../../../src/base/mode.ts';
@@ -91,15 +91,15 @@ export const issuerBooks = (
 ): IssuerBooks => {
   const approval = () => approvals[mode()];
   const books: Booking[] = [];
-  const answered = new Map<string, { request: string; booking: Booking }>();
+  const replies = new Map<string, { request: string; booking: Booking }>();
 
   /** A test channel only pretends to follow a live payment, which takes nothing from it. */
-  const followersOf = (id: string, besides?: Booking) =>
-    books.filter((each) => each.of === id && each !== besides && (each.code === approval() || each.code === PENDING));
+  const followersOf = (id: string, except?: Booking) =>
+    books.filter((each) => each.of === id && each !== except && (each.code === approval() || each.code === PENDING));
 
   /** What is left of a payment: decided increments add to it, everything else subtracts, decided or not. */
-  const leftOf = ({ id, amount }: Booking, besides?: Booking): bigint => {
-    const followers = followersOf(id, besides);
+  const leftOf = ({ id, amount }: Booking, except?: Booking): bigint => {
+    const followers = followersOf(id, except);
     if (followers.some(({ paymentType, sequence }) => paymentType === 'CP' && sequence === 'FINAL')) return 0n;
     return followers
       .filter(({ paymentType, code }) => paymentType !== 'PA' || code !== PENDING)
@@ -137,26 +137,26 @@ export const issuerBooks = (
       const whole = parent === undefined ? '' : printed(leftOf(parent, booking));
       return { code: judgeFollower(parameters, of, booking), amount: amount === '' ? whole : amount };
     }
-    const said = approves(amount);
-    if (typeof said === 'boolean') return { code: said ? approval() : '800.100.155', amount };
+    const decision = approves(amount);
+    if (typeof decision === 'boolean') return { code: decision ? approval() : '800.100.155', amount };
     const takesPart = parameters['customParameters[partialApproval]'] === 'true';
-    return takesPart ? { code: approval(), amount: said.part } : { code: '800.100.155', amount };
+    return takesPart ? { code: approval(), amount: decision.part } : { code: '800.100.155', amount };
   };
 
   const replyTo = (booking: Booking): HostReply => replyOf(booking.code, bodyOf(booking));
 
   /** The answer to an earlier request with this key. Undefined for the first. */
   const repeated = (request: string, key: string): HostReply | undefined => {
-    const before = answered.get(key);
-    if (before === undefined) return undefined;
-    if (before.request !== request) return replyOf('800.110.100', {});
-    return before.booking.code === PENDING ? replyOf(UNCERTAIN, bodyOf(before.booking)) : replyTo(before.booking);
+    const earlier = replies.get(key);
+    if (earlier === undefined) return undefined;
+    if (earlier.request !== request) return replyOf('800.110.100', {});
+    return earlier.booking.code === PENDING ? replyOf(UNCERTAIN, bodyOf(earlier.booking)) : replyTo(earlier.booking);
   };
 
   const takeSlowly: IssuerBooks['takeSlowly'] = (parameters, key, of) => {
     const request = JSON.stringify([of, Object.entries(parameters).sort()]);
-    const before = repeated(request, key);
-    if (before !== undefined) return () => before;
+    const earlier = repeated(request, key);
+    if (earlier !== undefined) return () => earlier;
     const parent = books.find(({ id }) => id === of);
     // A follow-up of an unknown payment is not a payment: it is answered, and is in no list.
     const isNobodys = of !== undefined && parent === undefined;
@@ -174,7 +174,7 @@ export const issuerBooks = (
       simulated: mode() === 'test' || undefined,
     };
     if (!isNobodys) books.push(booking);
-    answered.set(key, { request, booking });
+    replies.set(key, { request, booking });
     return () => {
       Object.assign(booking, judge(parameters, booking));
       return replyTo(booking);

@@ -10,7 +10,7 @@ export type CallContext = {
   /** The ids of sales in progress. */
   liveIds(): readonly string[];
   /** The caller with their own PIN; absent for a caller without one. */
-  own: { name: string; pin: string } | undefined;
+  person: { name: string; pin: string } | undefined;
 };
 export type Call = { path?: string; body?: unknown };
 
@@ -20,8 +20,8 @@ const pin = (dice: Dice): string => dice.one(['918273', '564738', '471193']);
 const anyPermission = (dice: Dice): Permission => dice.one(Object.keys(permissions) as [Permission, ...Permission[]]);
 const receipt = (dice: Dice): number => dice.between(1, 4);
 const live = ({ dice, liveIds }: CallContext): string => {
-  const [first = 'none', ...more] = liveIds();
-  return dice.one([first, ...more]);
+  const [first = 'none', ...otherIds] = liveIds();
+  return dice.one([first, ...otherIds]);
 };
 const statement = { reason: 'the bank said so', evidence: 'its list of today' };
 const channel = { baseUrl: 'http://127.0.0.1:1/', entityId: 'ab'.repeat(16), token: 'a-token-of-the-shop' };
@@ -68,16 +68,16 @@ const changes: readonly [Changed, ...Changed[]] = [
 ];
 
 const configuration = ({ dice, config }: CallContext): Call => {
-  let brought = config();
-  for (let times = dice.between(1, 3); times > 0; times -= 1) brought = dice.one(changes)(brought, dice);
-  return { body: { text: JSON.stringify(brought) } };
+  let uploads = config();
+  for (let times = dice.between(1, 3); times > 0; times -= 1) uploads = dice.one(changes)(uploads, dice);
+  return { body: { text: JSON.stringify(uploads) } };
 };
 
-const follows = ({ dice }: CallContext): Call => {
+const followUpCall = ({ dice }: CallContext): Call => {
   const operation = dice.one(['refund', 'void', 'release', 'completion', 'increment', 'tip']);
   const amounts = operation === 'tip' ? { tip: eur(dice) } : dice.percent(50) ? { amount: eur(dice) } : {};
-  const keeps = operation === 'completion' && dice.percent(50) ? { keepRest: true } : {};
-  return { path: `/sales/${receipt(dice)}/${operation}`, body: { ...amounts, ...keeps } };
+  const keepFields = operation === 'completion' && dice.percent(50) ? { keepRest: true } : {};
+  return { path: `/sales/${receipt(dice)}/${operation}`, body: { ...amounts, ...keepFields } };
 };
 
 const begins = ({ dice }: CallContext): Call => ({
@@ -87,19 +87,22 @@ const begins = ({ dice }: CallContext): Call => ({
 const address = 'mpi+tcp://127.0.0.1:1';
 
 /** A call for each documented route, by method and path. Streams never end, and change nothing. */
-export const callOf: Readonly<Record<string, (around: CallContext) => Call>> = {
+export const callOf: Readonly<Record<string, (context: CallContext) => Call>> = {
   'POST /session': ({ dice }) => ({ body: { name: name(dice), pin: '918273' } }),
   'POST /session/code': () => ({ body: { code: 'a-code' } }),
   'POST /session/touch': () => ({}),
-  'PUT /session/pin': ({ own }) => ({ body: { current: own?.pin ?? '918273', pin: own?.pin ?? '918273' } }),
-  'POST /override': ({ dice, own }) => ({
-    body: { ...(dice.percent(80) && own ? own : { name: 'Max', pin: '918273' }), permission: anyPermission(dice) },
+  'PUT /session/pin': ({ person }) => ({ body: { current: person?.pin ?? '918273', pin: person?.pin ?? '918273' } }),
+  'POST /override': ({ dice, person }) => ({
+    body: {
+      ...(dice.percent(80) && person ? person : { name: 'Max', pin: '918273' }),
+      permission: anyPermission(dice),
+    },
   }),
   'DELETE /browsers/{id}': () => ({ path: '/browsers/0123456789abcdef' }),
   'POST /sales': begins,
-  'POST /sales/{receipt}/{operation}': follows,
+  'POST /sales/{receipt}/{operation}': followUpCall,
   'POST /sales/{receipt}/print': ({ dice }) => ({ path: `/sales/${receipt(dice)}/print`, body: {} }),
-  'POST /live/{id}/cancel': (around) => ({ path: `/live/${live(around)}/cancel` }),
+  'POST /live/{id}/cancel': (context) => ({ path: `/live/${live(context)}/cancel` }),
   'POST /training': () => ({ body: { on: false } }),
   'POST /claims': () => ({ body: {} }),
   'POST /likely': ({ dice }) => ({ body: { amount: eur(dice) } }),

@@ -63,7 +63,7 @@ export const openReadyFolder = (change: (config: Config) => Config = (config) =>
     folder,
     options,
     config: () => loadConfig(folder, systemIds),
-    start: (more: Partial<TillOptions> = {}) => startTill({ ...options, ...more }),
+    start: (overrides: Partial<TillOptions> = {}) => startTill({ ...options, ...overrides }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 };

@@ -19,23 +19,23 @@ export type Behaviour = {
 export const scriptedTerminal = (clock: Clock, behaviour: Behaviour): Terminal => {
   let cancelled = false;
   let stopWaiting = () => {};
-  const lost = () => new Fault('link.lost', { port: 'twin', why: 'as told' });
+  const lostFault = () => new Fault('link.lost', { port: 'twin', why: 'as told' });
   return {
     info: async () => ({ model: 'TWIN', serial: '1', firmware: '1' }),
     keys: async () => [],
     health: async () => ({ ok: true, problems: [] }),
     async echo() {
-      if (behaviour.isLost?.()) throw lost();
+      if (behaviour.isLost?.()) throw lostFault();
     },
     ...(behaviour.presentedAfterMs && {
       async present(withinMs, notify) {
         cancelled = false;
         const isThere = await new Promise<boolean>((resolve) => {
-          const late = clock.after(withinMs, () => resolve(false));
-          const there = clock.after(behaviour.presentedAfterMs?.() ?? withinMs, () => resolve(true));
+          const timeout = clock.after(withinMs, () => resolve(false));
+          const presented = clock.after(behaviour.presentedAfterMs?.() ?? withinMs, () => resolve(true));
           stopWaiting = () => {
-            late();
-            there();
+            timeout();
+            presented();
             resolve(false);
           };
         });
@@ -45,18 +45,18 @@ export const scriptedTerminal = (clock: Clock, behaviour: Behaviour): Terminal =
     }),
     async read(_request, notify) {
       cancelled = false;
-      if (behaviour.isLost?.()) throw lost();
+      if (behaviour.isLost?.()) throw lostFault();
       notify('presentCard');
       await pause(clock, behaviour.takesMs());
       if (cancelled) return { kind: 'notRead', why: 'cancelledByTill' };
       const kind = behaviour.read();
-      if (kind === 'fault') throw lost();
-      return kind === 'notRead' ? { kind, why: 'cancelledByCustomer' } : { kind, card: fresh(behaviour.card()) };
+      if (kind === 'fault') throw lostFault();
+      return kind === 'notRead' ? { kind, why: 'cancelledByCustomer' } : { kind, card: copyOf(behaviour.card()) };
     },
     async complete({ kind }) {
       await pause(clock, behaviour.takesMs());
       const verdict = behaviour.complete(kind);
-      if (verdict === 'fault') throw lost();
+      if (verdict === 'fault') throw lostFault();
       return verdict === 'none' || verdict === 'gone' ? { kind: verdict } : { kind: verdict, icc: '9F270140' };
     },
     async cancel() {
@@ -70,7 +70,7 @@ export const scriptedTerminal = (clock: Clock, behaviour: Behaviour): Terminal =
 };
 
 /** Separate bytes for each card that is read, because the receiver overwrites them. */
-const fresh = (card: CardData): CardData => ({
+const copyOf = (card: CardData): CardData => ({
   ...card,
   sred: card.sred.map((each) => ({ ...each, data: each.data.slice() })),
   ...(card.pin && { pin: { ...card.pin, data: card.pin.data.slice() } }),

@@ -9,15 +9,15 @@ export const MINUTE = 60_000;
 
 export type SessionsRig = StaffRig & {
   readonly events: ReturnType<typeof openEvents>;
-  /** Errors for which there was nobody to tell. */
+  /** Errors that no caller could receive. */
   readonly reported: readonly unknown[];
   sessions: SessionManager;
   /** Sessions as another start opens them. */
-  openSessions(other?: Partial<SessionsParts>): SessionManager;
+  openSessions(overrides?: Partial<SessionsParts>): SessionManager;
   /** Ana is a manager, Ben a cashier, Tess a technician. */
   withPeople(): Promise<void>;
   /** The journal's entries about people, in a few words each. */
-  noted(): string[];
+  auditEvents(): string[];
 };
 
 export const sessionsRig = (seed: number): SessionsRig => {
@@ -26,12 +26,12 @@ export const sessionsRig = (seed: number): SessionsRig => {
   const reported: unknown[] = [];
   const report = (error: unknown) => reported.push(error);
   const events = openEvents(report);
-  const opened = (other?: Partial<SessionsParts>): SessionManager => {
+  const opened = (overrides?: Partial<SessionsParts>): SessionManager => {
     const posKeys = openPosKeys({ journal: people.journal, clock, random });
     return openSessions({
       ...{ staff: () => rig.staff, posKeys: () => posKeys, shop: () => ({}) as never, events, clock, random, report },
       lockAfterMs: () => 5 * MINUTE,
-      ...other,
+      ...overrides,
     });
   };
   const rig: SessionsRig = Object.assign(people, {
@@ -41,7 +41,7 @@ export const sessionsRig = (seed: number): SessionsRig => {
       await rig.staff.add({ ...ben, role: 'cashier' }, by);
       await rig.staff.add({ name: 'Tess', role: 'technician', pin: '740265' }, by);
     },
-    noted: () =>
+    auditEvents: () =>
       rig.journal.about('staff').map(({ body }) => {
         const { on, name, how, permission, asked } = JSON.parse(body) as Record<string, string>;
         return [on, name, how ?? permission, asked].filter((part) => part !== undefined).join(' ');

@@ -27,12 +27,12 @@ export type StaffRig = {
   journal: Journal;
   staff: Staff;
   /** Opens the people in this till's journal again, besides the open ones. */
-  openStaff(other?: Partial<StaffParts>): Staff;
+  openStaff(overrides?: Partial<StaffParts>): Staff;
   /** Ana is a manager, the first person of all. */
   withAna(): Promise<void>;
   /** Reopens what was closed, with another clock if one is given. */
   open(clock?: Clock): void;
-  shut(): void;
+  closeJournal(): void;
   reopen(clock?: Clock): void;
   /** Closes it, deletes its folder, and checks that no timer is left. */
   end(): void;
@@ -51,17 +51,17 @@ export const staffRig = (seed: number): StaffRig => {
   };
   const rig: StaffRig = {
     ...{ random, clock, file, ...opened(clock) },
-    openStaff: (other) => openStaff({ ...parts, journal: rig.journal, ...other }),
+    openStaff: (overrides) => openStaff({ ...parts, journal: rig.journal, ...overrides }),
     async withAna() {
       await rig.staff.add({ ...ana, role: 'manager' });
     },
     open: (at = clock) => void Object.assign(rig, opened(at)),
-    shut() {
+    closeJournal() {
       rig.staff.close();
       rig.journal.close();
     },
     reopen(clock) {
-      rig.shut();
+      rig.closeJournal();
       rig.open(clock);
     },
     end() {

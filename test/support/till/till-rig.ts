@@ -52,7 +52,7 @@ export const diskFull = () => new Fault('journal.unwritable', { why: 'disk full'
 type Answered = Extract<HostReply, { kind: 'answered' }>;
 
 /** An answer of the gateway, as the test wants it. */
-export const answered = (code: string, means: Answered['means'], body: Answered['body'] = {}): Answered => ({
+export const createReply = (code: string, means: Answered['means'], body: Answered['body'] = {}): Answered => ({
   kind: 'answered',
   code,
   means,
@@ -84,11 +84,11 @@ const limits: OfflineLimits = {
  * channel's too.
  */
 export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = virtualClock()) => {
-  const chance = dice(4711);
+  const random = dice(4711);
   const folder = mkdtempSync(join(tmpdir(), 'till-rig-'));
   const fates: Fate[] = [];
   const wall = { jumpMs: 0 };
-  const jumpy: Clock = { ...clock, now: () => clock.now() + wall.jumpMs };
+  const jumpyClock: Clock = { ...clock, now: () => clock.now() + wall.jumpMs };
   const channel = { mode, approves: true };
   const newHost = () =>
     bookkeepingHost({
@@ -102,52 +102,52 @@ export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = v
     });
   const host = newHost();
 
-  const open = (around: RunParts = {}) => {
+  const open = (runParts: RunParts = {}) => {
     const path = join(folder, 'journal.db');
-    const journal = journalIn(openSqlUnsynced(path), path, { clock: jumpy });
-    const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), chance.random));
+    const journal = journalIn(openSqlUnsynced(path), path, { clock: jumpyClock });
+    const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), random.random));
     const machine = steadyMachine(clock);
-    const offline = openOffline({ limits, sql: journal.sql, clock: jumpy, machine, folder });
+    const offline = openOffline({ limits, sql: journal.sql, clock: jumpyClock, machine, folder });
     const { sql } = journal;
     const indexes = [offline.index, conservationIndex(sql), operationIndex(sql), forwardLosses(sql)];
-    const opened = openLedger({ journal, outbox, clock: jumpy, indexes });
-    const ledger = around.ledger?.(opened) ?? opened;
-    const twin = scriptedTerminal(clock, {
+    const opened = openLedger({ journal, outbox, clock: jumpyClock, indexes });
+    const ledger = runParts.ledger?.(opened) ?? opened;
+    const simulated = scriptedTerminal(clock, {
       card: () => card,
       read: () => 'goOnline',
       complete: () => (card.entryMode === 'ICC' ? 'approved' : 'none'),
       takesMs: () => 10,
-      ...around.behaviour,
+      ...runParts.behaviour,
     });
-    const terminal = around.terminal?.(twin) ?? twin;
+    const terminal = runParts.terminal?.(simulated) ?? simulated;
     const reported: unknown[] = [];
     const report = (error: unknown) => void reported.push(error);
-    const approvals = watchApprovals(hostInMode(around.host ?? host, mode), mode);
-    const unknown = openUnknownSettler(jumpy, report);
+    const approvals = watchApprovals(hostInMode(runParts.host ?? host, mode), mode);
+    const unknown = openUnknownSettler(jumpyClock, report);
     const parts: TillParts = withEvidence({
       terminals: { get: async () => terminal, drop: async () => {} },
       host: approvals.host,
       ledger,
-      clock: jumpy,
-      ids: chance.ids,
+      clock: jumpyClock,
+      ids: random.ids,
       terminalId: '1',
       gateway: 'twin',
       offline: offline.service.verdict,
       requestLifeMs: LIFE_MS,
       settleUnknown: unknown.settle,
       report,
-      ...around.parts,
+      ...runParts.parts,
     });
     const till = openTill(parts);
     const deliver = (message: Message) => deliverMessage({ till, ledger, parts }, message);
-    const sender = createForwarder({ outbox, deliver, clock: jumpy, random: chance.random, report });
+    const sender = createForwarder({ outbox, deliver, clock: jumpyClock, random: random.random, report });
     const resolver = openResolver({ journal, parts, till, ledger, outbox, forwarder: sender });
     unknown.useSender(sender);
     const sendMended = createRepairedRetry({
       outbox,
       takenOver: { retryRepaired: () => {} },
       sender,
-      clock: jumpy,
+      clock: jumpyClock,
       report,
     });
     approvals.onApproval(sendMended);
@@ -166,7 +166,7 @@ export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = v
       drain,
       sell: (minor: bigint, notify: ProgressListener = () => {}) => till.sell({ amount: eur(minor) }, notify),
       /** Time passes in steps of `ms`, and the queue runs after each. */
-      async pass(times: number, ms = LIFE_MS) {
+      async passTime(times: number, ms = LIFE_MS) {
         for (let n = 0; n < times; n++) {
           await clock.advance(ms);
           await drain();
@@ -174,9 +174,9 @@ export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = v
       },
       /** What the journal has of the sale: its ending and reason, and the amount to be charged in minor units. */
       says(sale: string) {
-        const now = till.findSale(sale);
-        const charged = now.at === 'ended' && now.ending === 'approved' ? now.intent.amount.minor : 0n;
-        return { ending: now.at === 'ended' ? `${now.ending} ${now.reason}` : now.at, charged };
+        const stored = till.findSale(sale);
+        const charged = stored.at === 'ended' && stored.ending === 'approved' ? stored.intent.amount.minor : 0n;
+        return { ending: stored.at === 'ended' ? `${stored.ending} ${stored.reason}` : stored.at, charged };
       },
       close: () => journal.close(),
     };
@@ -211,17 +211,17 @@ export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = v
 
 /** The first record of this event fails, either before it is on the disk or after, which the till cannot tell apart. */
 export const failing =
-  (on: string, when: 'before' | 'after' = 'before') =>
+  (eventName: string, when: 'before' | 'after' = 'before') =>
   (ledger: FullLedger): FullLedger => {
     let done = false;
     return {
       ...ledger,
       record(sale, event, message) {
-        const hit = event.on === on && !done;
-        if (hit) done = true;
-        if (hit && when === 'before') throw diskFull();
+        const isHit = event.on === eventName && !done;
+        if (isHit) done = true;
+        if (isHit && when === 'before') throw diskFull();
         ledger.record(sale, event, message);
-        if (hit) throw diskFull();
+        if (isHit) throw diskFull();
       },
     };
   };
@@ -229,12 +229,12 @@ export const failing =
 /** Collects unhandled rejections while `work` runs. */
 export const unsolicitedOf = async (work: () => Promise<void>): Promise<unknown[]> => {
   const unsolicited: unknown[] = [];
-  const hear = (error: unknown) => void unsolicited.push(error);
-  process.on('unhandledRejection', hear);
+  const addError = (error: unknown) => void unsolicited.push(error);
+  process.on('unhandledRejection', addError);
   try {
     await work();
   } finally {
-    process.off('unhandledRejection', hear);
+    process.off('unhandledRejection', addError);
   }
   return unsolicited;
 };

@@ -45,16 +45,16 @@ export const troubledGateway = async (clock: Clock) => {
   const line: { payments: Line; inquiries: Line } = { payments: 'up', inquiries: 'up' };
 
   const silent = (): HostReply => ({ kind: 'silent', fault: new Fault('host.silent', { why: 'the line was cut' }) });
-  const unsent = (): HostReply => ({
+  const notSentReply = (): HostReply => ({
     kind: 'notSent',
     fault: new Fault('host.unreachable', { why: 'the line is cut' }),
   });
-  const travel = async (state: Line, send: () => Promise<HostReply>): Promise<HostReply> => {
-    if (state === 'down') return unsent();
+  const sendOver = async (state: Line, send: () => Promise<HostReply>): Promise<HostReply> => {
+    if (state === 'down') return notSentReply();
     if (state === 'deaf') return silent();
     const reply = await send();
     if (state === 'up') return reply;
-    return state === 'lost' ? silent() : unsent();
+    return state === 'lost' ? silent() : notSentReply();
   };
 
   return {
@@ -65,12 +65,12 @@ export const troubledGateway = async (clock: Clock) => {
     /** Wraps the till’s own client, which calls this gateway over TCP. */
     around: (host: Host): Host => ({
       ...host,
-      pay: (parameters, key) => travel(line.payments, () => host.pay(parameters, key)),
-      refer: (payment, parameters, key) => travel(line.payments, () => host.refer(payment, parameters, key)),
-      find: (id, linked) => travel(line.inquiries, () => host.find(id, linked)),
-      list: (period) => travel(line.inquiries, () => host.list(period)),
+      pay: (parameters, key) => sendOver(line.payments, () => host.pay(parameters, key)),
+      refer: (payment, parameters, key) => sendOver(line.payments, () => host.refer(payment, parameters, key)),
+      find: (id, linked) => sendOver(line.inquiries, () => host.find(id, linked)),
+      list: (period) => sendOver(line.inquiries, () => host.list(period)),
     }),
-    cut(state: Line = 'down') {
+    disconnect(state: Line = 'down') {
       line.payments = state;
       line.inquiries = state === 'up' ? 'up' : 'down';
     },

@@ -33,7 +33,7 @@ export const troubledSettlement = async ({ gateway, sales, folder }: TroubledSto
     { ...approved, UniqueID: 'd'.repeat(32), TransactionId: 'e'.repeat(32), AccountNumberLast4: '9999' },
     fee(approved),
     { ...approved, Amount: 'much' },
-    ...givenBack(approved, sales['late'] ?? ''),
+    ...refundRows(approved, sales['late'] ?? ''),
   ];
   const file = join(folder, 'settlement.csv');
   writeFileSync(file, settlementCsv(changed));
@@ -65,6 +65,6 @@ const fee = (row: SettlementRow): SettlementRow => ({
 });
 
 /** Settled although the till had its approval reversed. */
-const givenBack = (row: SettlementRow, sale: string): SettlementRow[] => [
+const refundRows = (row: SettlementRow, sale: string): SettlementRow[] => [
   { ...row, UniqueID: '', TransactionId: sale, Amount: '91.00', SettlementAmount: '89.86', SettlementFee: '1.14' },
 ];

@@ -30,18 +30,18 @@ const limits = {
 
 export type TroubledStore = Awaited<ReturnType<typeof openTroubledStore>>;
 
-/** The receipts, by the trouble they are in. */
+/** The receipts, by kind of trouble. */
 export type Receipts = Record<string, number>;
 
 const DAY_MS = 86_400_000;
 
 /** Created in this folder, which the caller owns; with its gateway, and how a command reaches both. Must be closed. */
 export const openTroubledStore = async (folder: string) => {
-  const shift = { ms: -6 * DAY_MS };
+  const clockShift = { ms: -6 * DAY_MS };
   const wall: Clock = {
     ...systemClock,
-    now: () => systemClock.now() + shift.ms,
-    monotonic: () => systemClock.monotonic() + shift.ms,
+    now: () => systemClock.now() + clockShift.ms,
+    monotonic: () => systemClock.monotonic() + clockShift.ms,
   };
   const gateway = await troubledGateway(wall);
   // People and devices take a twentieth of their usual time.
@@ -52,11 +52,11 @@ export const openTroubledStore = async (folder: string) => {
     keepCardDataDays: 2,
     businessDay: { cutOff: '04:00', timeZone: 'UTC' },
   }));
-  const store = storeOf({ folder, shift, clock, gateway });
+  const store = storeOf({ folder, clockShift, clock, gateway });
   await firstBatch(store);
   await today(store);
   await atTerminal(store);
-  gateway.cut('up');
+  gateway.disconnect('up');
   return {
     folder,
     gateway,
@@ -72,10 +72,10 @@ export const openTroubledStore = async (folder: string) => {
   };
 };
 
-type StoreParts = { folder: string; shift: { ms: number }; clock: Clock; gateway: TroubledGateway };
+type StoreParts = { folder: string; clockShift: { ms: number }; clock: Clock; gateway: TroubledGateway };
 type Store = ReturnType<typeof storeOf>;
 
-const storeOf = ({ folder, shift, clock, gateway }: StoreParts) => {
+const storeOf = ({ folder, clockShift, clock, gateway }: StoreParts) => {
   const receipts: Receipts = {};
   const sales: Record<string, string> = {};
   const card = { now: chipCard as CardData, last: 1_000 };
@@ -83,13 +83,13 @@ const storeOf = ({ folder, shift, clock, gateway }: StoreParts) => {
   /** What becomes of a payment at the device, and of the requests after it. */
   const device: Record<'pay' | 'last' | 'open', DeviceTurn> = { pay: 'works', last: 'works', open: 'works' };
   const next: typeof device = { ...device };
-  const twin = integratedDevice({
+  const simulated = integratedDevice({
     clock,
     turn(question) {
-      const how =
+      const behaviour =
         question === 'pay' ? device.pay : question === 'last' || question === 'open' ? next[question] : 'works';
       if (question === 'pay') Object.assign(next, device);
-      return how;
+      return behaviour;
     },
   });
   const reader = scriptedTerminal(clock, {
@@ -99,41 +99,41 @@ const storeOf = ({ folder, shift, clock, gateway }: StoreParts) => {
     takesMs: () => 0,
   });
   /** Its uptime includes all these days, so the time that passed is proved. */
-  const machine: Machine = { ...systemMachine, upMs: () => systemMachine.upMs() + shift.ms };
-  const start = (more: { terminal?: string } = {}): Promise<RunningTill> =>
+  const machine: Machine = { ...systemMachine, upMs: () => systemMachine.upMs() + clockShift.ms };
+  const start = (overrides: { terminal?: string } = {}): Promise<RunningTill> =>
     startTill({
       dataDir: folder,
       clock,
       machine,
       stretchCost: cheapStretchCost,
       gateway: gateway.channel,
-      ...more,
+      ...overrides,
       around: {
         host: gateway.around,
         terminals: () => ({ get: async () => reader, drop: async () => {} }),
-        integrated: () => twin.keep(),
+        integrated: () => simulated.keep(),
       },
     });
   return {
     folder,
-    shift,
+    shift: clockShift,
     clock,
     gateway,
     receipts,
     sales,
     chip,
-    /** From the next payment on. */
-    device: (how: Partial<typeof device>) => void Object.assign(device, how),
-    /** Until the next payment. */
-    questions: (how: Partial<typeof device>) => void Object.assign(next, how),
+    /** Applies from the next payment on. */
+    device: (behaviour: Partial<typeof device>) => void Object.assign(device, behaviour),
+    /** Applies until the next payment. */
+    questions: (behaviour: Partial<typeof device>) => void Object.assign(next, behaviour),
     start,
     /** The next customer comes with a card of their own. */
-    comes(by: 'chip' | 'tap') {
+    present(by: 'chip' | 'tap') {
       card.last += 1;
       const sred = [{ data: Buffer.from('C0FFEE0011223344', 'hex'), ksn: `FFFF98765432${card.last}0001`.slice(0, 20) }];
       card.now = { ...(by === 'chip' ? chipCard : tapCard), maskedPan: `476173******${card.last}`, sred };
     },
-    note(name: string, sale: EndedSale): EndedSale {
+    recordReceipt(name: string, sale: EndedSale): EndedSale {
       receipts[name] = sale.intent.receipt;
       sales[name] = sale.intent.sale;
       return sale;
@@ -141,7 +141,7 @@ const storeOf = ({ folder, shift, clock, gateway }: StoreParts) => {
   };
 };
 
-const quiet = () => {};
+const ignore = () => {};
 
 /** One run of the till. */
 const during = async (store: Store, work: (running: RunningTill) => Promise<void>, terminal?: string) => {
@@ -154,37 +154,37 @@ const during = async (store: Store, work: (running: RunningTill) => Promise<void
 };
 
 const sell = async (store: Store, running: RunningTill, sale: { name: string; minor: bigint; by?: 'chip' | 'tap' }) => {
-  store.comes(sale.by ?? 'chip');
-  return store.note(sale.name, await running.till.sell({ amount: eur(sale.minor) }, quiet).done);
+  store.present(sale.by ?? 'chip');
+  return store.recordReceipt(sale.name, await running.till.sell({ amount: eur(sale.minor) }, ignore).done);
 };
 
 /** Days ago: people are added, a hold expires, a batch is closed over a stored sale, card data gets old. */
 const firstBatch = async (store: Store): Promise<void> => {
-  const { gateway, shift } = store;
+  const { gateway, shift: clockShift } = store;
   await during(store, async (running) => {
     const { staff, till } = running;
     const anna = await staff.add({ ...MANAGER, role: 'manager' });
     await staff.add({ name: 'Ben', pin: '482913', role: 'cashier' }, anna);
     await staff.add({ name: 'Tom', pin: '615277', role: 'technician' }, anna);
     await sell(store, running, { name: 'earlier', minor: 4_200n });
-    store.comes('chip');
-    store.note('preauthRunningOut', await till.preauthorise({ amount: eur(8_000n) }, quiet).done);
-    gateway.cut();
+    store.present('chip');
+    store.recordReceipt('preauthRunningOut', await till.preauthorise({ amount: eur(8_000n) }, ignore).done);
+    gateway.disconnect();
     await sell(store, running, { name: 'handedOver', minor: 1_300n });
     const override = { by: 'Anna', reason: 'the line is down and the shop shuts' };
     await running.books.close({ override });
   });
-  await handOver(store);
+  await exportUnsent(store);
   await during(store, async (running) => void (await sell(store, running, { name: 'expired', minor: 1_210n })));
-  shift.ms = -DAY_MS / 12;
-  gateway.cut('up');
+  clockShift.ms = -DAY_MS / 12;
+  gateway.disconnect('up');
   // Its card data is destroyed by the first start that knows the time.
   await during(store, async (running) => void (await sell(store, running, { name: 'approved', minor: 2_500n })));
   await during(store, async () => {});
 };
 
 /** The sales stored so far are handed to another till. */
-const handOver = async ({ folder, clock }: Store): Promise<void> => {
+const exportUnsent = async ({ folder, clock }: Store): Promise<void> => {
   const parts = { ids: systemIds, random: systemRandom, stretchCost: cheapStretchCost };
   const till = openFolderTill(folder, { ...parts, clock });
   try {
@@ -197,39 +197,39 @@ const handOver = async ({ folder, clock }: Store): Promise<void> => {
 
 const today = async (store: Store): Promise<void> => {
   await during(store, async (running) => {
-    store.gateway.cut('up');
+    store.gateway.disconnect('up');
     await online(store, running);
-    await forwarded(store, running);
-    await late(store, running);
-    await contradicted(store, running);
-    await unsettled(store, running);
+    await forwardedSales(store, running);
+    await lateApproval(store, running);
+    await contradictedSale(store, running);
+    await unsettledSale(store, running);
   });
 };
 
 /** With the line up: sales that end at once. */
 const online = async (store: Store, running: RunningTill): Promise<void> => {
-  const { gateway, note } = store;
+  const { gateway, recordReceipt } = store;
   const { till } = running;
   gateway.acquirer.next({ resultCode: '800.100.155', details: { AcquirerResponse: '51' } });
   await sell(store, running, { name: 'declined', minor: 6_400n });
   gateway.acquirer.next({ resultCode: '000.100.110', approvedAmount: '10.00' });
-  store.comes('chip');
+  store.present('chip');
   const bill = { id: systemIds.next(), total: eur(1_600n) };
-  note('partial', await till.sell({ amount: eur(1_600n), partial: true, bill }, quiet).done);
-  store.comes('chip');
-  note('preauth', await till.preauthorise({ amount: eur(5_000n) }, quiet).done);
-  note('gift', await till.payByGiftCard({ amount: eur(2_000n), number: '9911223344556677' }, quiet).done);
+  recordReceipt('partial', await till.sell({ amount: eur(1_600n), partial: true, bill }, ignore).done);
+  store.present('chip');
+  recordReceipt('preauth', await till.preauthorise({ amount: eur(5_000n) }, ignore).done);
+  recordReceipt('gift', await till.payByGiftCard({ amount: eur(2_000n), number: '9911223344556677' }, ignore).done);
   await sell(store, running, { name: 'refunded', minor: 3_300n });
 };
 
 /** Stored, sent, and then not approved as hoped. */
-const forwarded = async (store: Store, running: RunningTill): Promise<void> => {
+const forwardedSales = async (store: Store, running: RunningTill): Promise<void> => {
   const { gateway } = store;
-  gateway.cut();
+  gateway.disconnect();
   await sell(store, running, { name: 'declinedMayTry', minor: 1_700n });
   await sell(store, running, { name: 'declinedNever', minor: 1_800n });
   await sell(store, running, { name: 'parked', minor: 1_900n });
-  gateway.cut('up');
+  gateway.disconnect('up');
   gateway.acquirer.next({ resultCode: '800.100.155', details: { AcquirerResponse: '51' } });
   gateway.acquirer.next({ resultCode: '800.100.171', details: { AcquirerResponse: '04' } });
   gateway.acquirer.next({ resultCode: '800.121.100', details: {} });
@@ -237,46 +237,46 @@ const forwarded = async (store: Store, running: RunningTill): Promise<void> => {
 };
 
 /** The till was told that nothing was sent, but the gateway had it. */
-const late = async (store: Store, running: RunningTill): Promise<void> => {
-  const { gateway, shift } = store;
-  gateway.cut('unheard');
+const lateApproval = async (store: Store, running: RunningTill): Promise<void> => {
+  const { gateway, shift: clockShift } = store;
+  gateway.disconnect('unheard');
   await sell(store, running, { name: 'late', minor: 9_100n });
-  shift.ms = 0;
-  gateway.cut('up');
+  clockShift.ms = 0;
+  gateway.disconnect('up');
   await running.resolver.inquireLate();
 };
 
 /** A manager says no, and the gateway says yes afterwards. */
-const contradicted = async (store: Store, running: RunningTill): Promise<void> => {
+const contradictedSale = async (store: Store, running: RunningTill): Promise<void> => {
   const { gateway } = store;
-  gateway.cut('lost');
+  gateway.disconnect('lost');
   const { intent } = await sell(store, running, { name: 'contradicted', minor: 7_700n });
   const by = { who: 'Anna', role: 'manager' as const, reason: 'the customer cannot wait', evidence: 'her bank’s app' };
   running.resolver.force(intent.receipt, { charged: true, by });
-  gateway.cut('up');
+  gateway.disconnect('up');
   await running.forwarder.drain('all');
 };
 
 /** The line breaks for good: what is open stays open. */
-const unsettled = async (store: Store, running: RunningTill): Promise<void> => {
-  const { gateway, chip, note, receipts } = store;
+const unsettledSale = async (store: Store, running: RunningTill): Promise<void> => {
+  const { gateway, chip, recordReceipt, receipts } = store;
   const { till, outbox } = running;
-  gateway.cut('lost');
+  gateway.disconnect('lost');
   await sell(store, running, { name: 'unknown', minor: 6_600n });
   const refund = { receipt: receipts['refunded'] ?? 0, amount: eur(500n) };
-  note('unknownRefund', await till.refund(refund, quiet).done);
+  recordReceipt('unknownRefund', await till.refund(refund, ignore).done);
   gateway.line.payments = 'up';
   chip.says = 'declined';
   await sell(store, running, { name: 'reversalDue', minor: 990n });
   chip.says = 'approved';
-  gateway.cut();
+  gateway.disconnect();
   await sell(store, running, { name: 'notSent', minor: 9_900n });
   await sell(store, running, { name: 'storedChip', minor: 1_800n });
   const parent = await sell(store, running, { name: 'storedDeferred', minor: 2_000n, by: 'tap' });
   // It may have been sent, so its follow-up waits behind it.
   const message = outbox.waiting().find(({ sale }) => sale === parent.intent.sale);
   outbox.markTrying(message?.id ?? '');
-  note('child', await till.follow({ receipt: parent.intent.receipt, operation: 'void' }, quiet).done);
+  recordReceipt('child', await till.follow({ receipt: parent.intent.receipt, operation: 'void' }, ignore).done);
 };
 
 /** Another terminal on the counter: one that authorises by itself, and gets lost. */
@@ -286,7 +286,7 @@ const atTerminal = async (store: Store): Promise<void> => {
     store,
     async ({ till }) => {
       const pay = async (name: string, minor: bigint) =>
-        store.note(name, await till.sell({ amount: eur(minor) }, quiet).done);
+        store.recordReceipt(name, await till.sell({ amount: eur(minor) }, ignore).done);
       await pay('terminalApproved', 1_240n);
       // It does not tell its last payment, so nothing can be compared after it was lost.
       questions({ last: 'refused' });

@@ -59,13 +59,13 @@ export const zvtTerminal = (clock: Clock, config: Partial<TerminalConfig> = {}, 
           if (goBy <= 0) lost.push(hex);
           return goBy <= 0;
         };
-        const cut = (link: Link): void => {
+        const disconnect = (link: Link): void => {
           downUntil = clock.monotonic() + (breaks.shift()?.downMs ?? 0);
           void link.close();
         };
-        return breaking(till, {
+        return breakableLink(till, {
           isLost,
-          cut: () => cut(till),
+          disconnect: () => disconnect(till),
           says(hex) {
             if (!hex.startsWith('80')) command = hex;
             lines.push(hex);
@@ -74,18 +74,18 @@ export const zvtTerminal = (clock: Clock, config: Partial<TerminalConfig> = {}, 
       };
       const tools = { clock, report: () => {}, reopen: async () => dial() };
       const connect = (): Promise<IntegratedTerminal> => zvtDriver({ form: 'apdu' }).open(dial(), tools);
-      return { breaks, lines, lost, keep: () => kept(connect) };
+      return { breaks, lines, lost, keep: () => keptTerminals(connect) };
     },
   };
 };
 
-type Watch = { isLost(hex: string): boolean; cut(): void; says(hex: string): void };
+type Watch = { isLost(hex: string): boolean; disconnect(): void; says(hex: string): void };
 
-const breaking = (link: Link, { isLost, cut, says }: Watch): Link => {
-  let hears: LinkListener | undefined;
+const breakableLink = (link: Link, { isLost, disconnect, says }: Watch): Link => {
+  let wrappedListener: LinkListener | undefined;
   const lose = (): void => {
-    cut();
-    hears?.closed(new Fault('link.lost', { port: link.name, why: 'the test cut it' }));
+    disconnect();
+    wrappedListener?.closed(new Fault('link.lost', { port: link.name, why: 'the test cut it' }));
   };
   return {
     ...link,
@@ -96,7 +96,7 @@ const breaking = (link: Link, { isLost, cut, says }: Watch): Link => {
       await link.write(bytes);
     },
     listen(listener) {
-      hears = listener;
+      wrappedListener = listener;
       link.listen({
         ...listener,
         bytes: (bytes) => (isLost(toHex(bytes)) ? lose() : listener.bytes(bytes)),
@@ -106,7 +106,7 @@ const breaking = (link: Link, { isLost, cut, says }: Watch): Link => {
 };
 
 /** As the runtime keeps a terminal: one link, reopened after a fault. */
-const kept = (connect: () => Promise<IntegratedTerminal>): IntegratedTerminals => {
+const keptTerminals = (connect: () => Promise<IntegratedTerminal>): IntegratedTerminals => {
   let open: Promise<IntegratedTerminal> | undefined;
   return {
     async get() {

@@ -6,11 +6,11 @@ import { virtualClock } from './virtual-clock.ts';
 test('timers fire in order of time, then in the order they were set, each at its own moment', async () => {
   const clock = virtualClock(1_000);
   const fired: string[] = [];
-  const note = (name: string) => () => fired.push(`${name}@${clock.monotonic()}`);
-  clock.after(20, note('b'));
-  clock.after(10, note('a'));
-  clock.after(20, note('c'));
-  clock.after(15, note('never'))();
+  const addFired = (name: string) => () => fired.push(`${name}@${clock.monotonic()}`);
+  clock.after(20, addFired('b'));
+  clock.after(10, addFired('a'));
+  clock.after(20, addFired('c'));
+  clock.after(15, addFired('never'))();
   await clock.advance(30);
   expect(fired).toEqual(['a@10', 'b@20', 'c@20']);
   expect([clock.now(), clock.monotonic(), clock.waiting()]).toEqual([1_030, 30, 0]);
@@ -19,13 +19,13 @@ test('timers fire in order of time, then in the order they were set, each at its
 test('work that a timer wakes runs before the next timer, and can set timers within the same advance', async () => {
   const clock = virtualClock();
   const seen: number[] = [];
-  const walk = async () => {
+  const runSteps = async () => {
     for (let step = 0; step < 3; step += 1) {
       await pause(clock, 10);
       seen.push(clock.monotonic());
     }
   };
-  const walking = walk();
+  const walking = runSteps();
   await clock.advance(30);
   await walking;
   expect(seen).toEqual([10, 20, 30]);

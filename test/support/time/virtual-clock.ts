@@ -21,7 +21,7 @@ export type VirtualClock = Clock & {
   real<T>(work: Promise<T>): Promise<T>;
 };
 
-type Timer = { at: number; order: number; then: () => void };
+type Timer = { at: number; order: number; callback: () => void };
 
 /** Starts at `startMs` of wall time; its monotonic time starts at zero. */
 export const virtualClock = (startMs = Date.UTC(2026, 0, 2, 12, 0, 0)): VirtualClock => {
@@ -52,22 +52,22 @@ export const virtualClock = (startMs = Date.UTC(2026, 0, 2, 12, 0, 0)): VirtualC
   const fire = async (timer: Timer): Promise<void> => {
     timers.delete(timer);
     passed = Math.max(passed, timer.at);
-    timer.then();
+    timer.callback();
     await settle();
   };
 
   const advance = async (ms: number): Promise<void> => {
-    const goal = passed + ms;
+    const target = passed + ms;
     await settle();
-    for (let timer = next(goal); timer !== undefined; timer = next(goal)) await fire(timer);
-    passed = Math.max(passed, goal);
+    for (let timer = next(target); timer !== undefined; timer = next(target)) await fire(timer);
+    passed = Math.max(passed, target);
   };
 
   return {
     now: () => startMs + Math.floor(passed),
     monotonic: () => passed,
-    after(ms, then) {
-      const timer = { at: passed + Math.max(0, ms), order: order++, then };
+    after(ms, callback) {
+      const timer = { at: passed + Math.max(0, ms), order: order++, callback };
       timers.add(timer);
       return () => timers.delete(timer);
     },
@@ -84,7 +84,7 @@ export const virtualClock = (startMs = Date.UTC(2026, 0, 2, 12, 0, 0)): VirtualC
       return work;
     },
     async until(promise, mostMs = 3_600_000, timersMost = Number.POSITIVE_INFINITY) {
-      const goal = passed + mostMs;
+      const target = passed + mostMs;
       let isEnded = false;
       const end = () => {
         isEnded = true;
@@ -92,7 +92,7 @@ export const virtualClock = (startMs = Date.UTC(2026, 0, 2, 12, 0, 0)): VirtualC
       promise.then(end, end);
       let fired = 0;
       await settle();
-      for (let timer = next(goal); !isEnded && timer !== undefined; timer = next(goal)) {
+      for (let timer = next(target); !isEnded && timer !== undefined; timer = next(target)) {
         fired += 1;
         if (fired > timersMost) throw new Error(`nothing ended, though ${timersMost} timers have fired`);
         await fire(timer);

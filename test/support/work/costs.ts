@@ -70,19 +70,21 @@ const FILES_NAMED = 5;
  */
 const ALLOWED = { folder: 1.6, least: 6, all: 1.35 } as const;
 
-/** What a folder with a budget of `seconds` may take, s. */
+/** The seconds that a folder with a budget of `seconds` may take. */
 export const mayTake = (seconds: number): number => Math.max(seconds * ALLOWED.folder, seconds + ALLOWED.least);
 
 const total = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0);
 
 /** Folders far over their budget, or without one, with their most expensive files; and the total, which varies less. */
 export const overBudget = (folders: readonly FolderCost[], budgets: Readonly<Record<string, number>>): string[] => {
-  const taken = total(folders.map(({ seconds }) => seconds));
+  const totalSeconds = total(folders.map(({ seconds }) => seconds));
   const rows = total(folders.map(({ folder }) => budgets[folder] ?? 0));
-  const isOver = taken > Math.max(rows * ALLOWED.all, rows + ALLOWED.least);
+  const isOver = totalSeconds > Math.max(rows * ALLOWED.all, rows + ALLOWED.least);
   return [
     ...folders.flatMap((folder) => overRow(folder, budgets[folder.folder])),
-    ...(isOver ? [`all of them took ${taken.toFixed(1)} s of work, and by their rows ${rows.toFixed(1)} s`] : []),
+    ...(isOver
+      ? [`all of them took ${totalSeconds.toFixed(1)} s of work, and by their rows ${rows.toFixed(1)} s`]
+      : []),
   ];
 };
 

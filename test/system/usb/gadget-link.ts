@@ -30,22 +30,22 @@ const openNode = (path: string, carries: Link['carries']): Link => {
   let open = true;
   let stop = () => {};
 
-  const shut = (): void => {
+  const closeStreams = (): void => {
     if (!open) return;
     open = false;
     stop();
     closeSync(node);
   };
-  const lose = (error: unknown): void => {
+  const reportLoss = (error: unknown): void => {
     box.lose(new Fault('link.lost', { port: path, why: errorText(error) }, error));
-    shut();
+    closeStreams();
   };
   /** The result of `work`, or 0 when the kernel says try again. Any other failure means that the node is lost. */
   const attempt = (work: () => number): number => {
     try {
       return open ? work() : 0;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') lose(error);
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') reportLoss(error);
       return 0;
     }
   };
@@ -56,12 +56,12 @@ const openNode = (path: string, carries: Link['carries']): Link => {
     }
     if (open) stop = systemClock.after(askMs, ask);
   };
-  const give = async (bytes: Uint8Array): Promise<void> => {
-    for (let given = 0; given < bytes.length; ) {
+  const writePortion = async (bytes: Uint8Array): Promise<void> => {
+    for (let sentBytes = 0; sentBytes < bytes.length; ) {
       const lossFault = box.lossFault();
       if (lossFault !== undefined) throw lossFault;
-      const count = attempt(() => writeSync(node, bytes, given));
-      given += count;
+      const count = attempt(() => writeSync(node, bytes, sentBytes));
+      sentBytes += count;
       // Earlier data is still on its way to the host.
       if (count === 0) await pause(systemClock, askMs);
     }
@@ -72,13 +72,13 @@ const openNode = (path: string, carries: Link['carries']): Link => {
     carries,
     listen: box.listen,
     write(bytes) {
-      const written = writes.then(() => give(bytes));
+      const written = writes.then(() => writePortion(bytes));
       writes = written.catch(() => {});
       return written;
     },
     async close() {
       box.close();
-      shut();
+      closeStreams();
     },
   };
 };

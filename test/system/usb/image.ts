@@ -40,8 +40,8 @@ const file = (path: string, from: string, { program = false } = {}): Entry => ({
 const projectFile = (path: string): Entry => {
   if (!path.endsWith('.ts')) return file(join(inside, path), join(project, path));
   const stripped = stripTypeScriptTypes(readFileSync(join(project, path), 'utf8'));
-  const plain = stripped.replace(/((?:from|import|import\(|resolve\()\s*'\.{1,2}\/[^'\n]+)\.ts'/g, "$1.js'");
-  return { kind: 'file', path: join(inside, path.replace(/\.ts$/, '.js')), bytes: Buffer.from(plain) };
+  const javascript = stripped.replace(/((?:from|import|import\(|resolve\()\s*'\.{1,2}\/[^'\n]+)\.ts'/g, "$1.js'");
+  return { kind: 'file', path: join(inside, path.replace(/\.ts$/, '.js')), bytes: Buffer.from(javascript) };
 };
 
 /** The shared libraries that the system's loader uses for these programs, and the loader itself. */

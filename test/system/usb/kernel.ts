@@ -53,7 +53,7 @@ export const fetchKernel = (): void => {
     }
     const [deb = ''] = readdirSync(folder).filter((file) => file.endsWith('.deb'));
     run('dpkg-deb', ['--extract', deb, 'all'], folder);
-    keep(join(folder, 'all'), join(folder, 'kept'));
+    storeFiles(join(folder, 'all'), join(folder, 'kept'));
     rmSync(cache, { recursive: true, force: true });
     renameSync(join(folder, 'kept'), cache);
   } finally {
@@ -75,7 +75,7 @@ const run = (program: string, args: readonly string[], cwd: string): string => {
 };
 
 /** Keeps only kernel and modules, unpacked, in their folders. */
-const keep = (all: string, stored: string): void => {
+const storeFiles = (all: string, stored: string): void => {
   const [kernel = ''] = readdirSync(join(all, 'boot')).filter((name) => name.startsWith('vmlinuz-'));
   mkdirSync(join(stored, 'boot'), { recursive: true });
   renameSync(join(all, 'boot', kernel), join(stored, 'boot', kernel));
@@ -101,11 +101,11 @@ const modulesOf = (folder: string): string[] | undefined => {
   const files = new Map(
     filesBelow(folder)
       .filter((file) => file.endsWith('.ko'))
-      .map((file) => [plain(basename(file, '.ko')), file]),
+      .map((file) => [normalised(basename(file, '.ko')), file]),
   );
   const ordered = new Set<string>();
   const add = (name: string): boolean => {
-    const file = files.get(plain(name));
+    const file = files.get(normalised(name));
     if (file === undefined) return false;
     const complete = dependsOn(file).every(add);
     ordered.add(file);
@@ -115,7 +115,7 @@ const modulesOf = (folder: string): string[] | undefined => {
 };
 
 /** The kernel treats both characters as one. */
-const plain = (name: string): string => name.replaceAll('-', '_');
+const normalised = (name: string): string => name.replaceAll('-', '_');
 
 /** A module names them in its own section: `depends=hid,usbcore`. */
 const dependsOn = (file: string): string[] => {

@@ -16,17 +16,17 @@ export type Machine = {
    * The first line that matches, already printed or still to come. Rejects when the machine ends without it, or time is
    * up.
    */
-  said(form: RegExp, withinMs: number): Promise<string>;
+  awaitLine(form: RegExp, withinMs: number): Promise<string>;
   /** Resolves when it has switched itself off or was cut. If that takes longer, cuts it and rejects. */
-  ended(withinMs: number): Promise<void>;
+  waitForEnd(withinMs: number): Promise<void>;
   /** Cuts the power: nothing of it runs on. */
-  cut(): Promise<void>;
+  cutPower(): Promise<void>;
 };
 
-export type Bootable = { vmlinuz: string; image: string; disk?: string; hear(line: string): void };
+export type Bootable = { vmlinuz: string; image: string; disk?: string; onLine(line: string): void };
 
 /** Boots with these arguments for the program in it. Software emulation, so it needs nothing special of the host. */
-export const boot = ({ vmlinuz, image, disk, hear }: Bootable, orders: readonly string[] = []): Machine => {
+export const boot = ({ vmlinuz, image, disk, onLine }: Bootable, orders: readonly string[] = []): Machine => {
   const args = ['console=ttyS0', 'quiet', 'panic=-1', 'edd=off', ...orders.map((order) => `bench.${order}`)];
   const child = spawn(
     program(emulator) ?? emulator,
@@ -43,13 +43,13 @@ export const boot = ({ vmlinuz, image, disk, hear }: Bootable, orders: readonly 
   let part = '';
   let isOver = false;
   const take = (text: string): void => {
-    const pieces = (part + text).split('\n');
-    part = pieces.pop() ?? '';
-    for (const line of pieces.map(plain)) {
+    const parts = (part + text).split('\n');
+    part = parts.pop() ?? '';
+    for (const line of parts.map(withoutControls)) {
       lines.push(line);
-      hear(line);
+      onLine(line);
     }
-    for (const look of [...waiting]) look();
+    for (const check of [...waiting]) check();
   };
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', take);
   // If a test run ends without its last hooks, the machine must not outlive it.
@@ -58,19 +58,19 @@ export const boot = ({ vmlinuz, image, disk, hear }: Bootable, orders: readonly 
   const finish = (): void => {
     isOver = true;
     process.off('exit', kill);
-    for (const look of [...waiting]) look();
+    for (const check of [...waiting]) check();
   };
   child.on('close', finish).on('error', ({ message }) => {
     lines.push(`${emulator}: ${message}`);
     finish();
   });
 
-  const until = <T>(look: () => T | undefined, withinMs: number, what: string): Promise<T> =>
+  const until = <T>(check: () => T | undefined, withinMs: number, expectation: string): Promise<T> =>
     new Promise((resolve, reject) => {
       const fail = (reason: string) => {
         stop();
         kill();
-        reject(new Error(`${what}: ${reason}. The console's end:\n${lines.slice(-40).join('\n')}`));
+        reject(new Error(`${expectation}: ${reason}. The console's end:\n${lines.slice(-40).join('\n')}`));
       };
       const timer = setTimeout(() => fail(`not within ${withinMs} ms`), withinMs);
       const stop = () => {
@@ -78,10 +78,10 @@ export const boot = ({ vmlinuz, image, disk, hear }: Bootable, orders: readonly 
         waiting.delete(check);
       };
       const check = () => {
-        const found = look();
-        if (found === undefined) return isOver ? fail('the machine has ended') : undefined;
+        const result = check();
+        if (result === undefined) return isOver ? fail('the machine has ended') : undefined;
         stop();
-        resolve(found);
+        resolve(result);
       };
       waiting.add(check);
       check();
@@ -89,9 +89,10 @@ export const boot = ({ vmlinuz, image, disk, hear }: Bootable, orders: readonly 
 
   return {
     lines,
-    said: (form, withinMs) => until(() => lines.find((line) => form.test(line)), withinMs, `${form} is to be said`),
-    ended: async (withinMs) => void (await until(() => isOver || undefined, withinMs, 'the machine is to end')),
-    async cut() {
+    awaitLine: (form, withinMs) =>
+      until(() => lines.find((line) => form.test(line)), withinMs, `${form} is to be said`),
+    waitForEnd: async (withinMs) => void (await until(() => isOver || undefined, withinMs, 'the machine is to end')),
+    async cutPower() {
       kill();
       await until(() => isOver || undefined, 10_000, 'the emulator is to end');
     },
@@ -99,7 +100,7 @@ export const boot = ({ vmlinuz, image, disk, hear }: Bootable, orders: readonly 
 };
 
 /** Without the firmware's escape sequences and carriage returns. */
-const plain = (line: string): string =>
+const withoutControls = (line: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the console's own
   line.replace(/\u001b(c|\[[?0-9;]*[A-Za-z])/g, '').replaceAll('\r', '');
 

@@ -30,10 +30,10 @@ const packages = {
 /** The kernel when everything is there; otherwise the commands that install the rest. */
 export const findParts = (): { kernel: Kernel } | { missing: string } => {
   if (process.platform !== 'linux' || process.arch !== 'x64') return { missing: 'a Linux machine of the PC kind' };
-  const lacking = Object.entries(packages).flatMap(([name, from]) => (program(name) === undefined ? [from] : []));
+  const missing = Object.entries(packages).flatMap(([name, from]) => (program(name) === undefined ? [from] : []));
   const kernel = findKernel();
-  if (kernel !== undefined && lacking.length === 0 && isStatic()) return { kernel };
-  const install = [...lacking, ...(isStatic() ? [] : ['busybox-static'])];
+  if (kernel !== undefined && missing.length === 0 && isStatic()) return { kernel };
+  const install = [...missing, ...(isStatic() ? [] : ['busybox-static'])];
   return {
     missing: [
       ...(install.length > 0 ? [`apt-get install ${install.join(' ')}`] : []),

@@ -2,7 +2,7 @@
 import { meaningOf } from '../../../src/gateway/spec/results.ts';
 import type { Host, HostReply, Parameters } from '../../../src/till/ports.ts';
 import { textParameters } from '../../support/till/card-parameters.ts';
-import { answered } from '../../support/till/till-rig.ts';
+import { createReply } from '../../support/till/till-rig.ts';
 
 /** listed: each request as a payment with the code. nothing: none. same: the inquiry gets the code too. */
 export type Inquiry = 'listed' | 'nothing' | 'same';
@@ -30,7 +30,7 @@ export const endlessGateway = (real: Host) => {
     };
     if (!keys.has(key)) listed.push(payment);
     keys.add(key);
-    return answered(code, means, payment);
+    return createReply(code, means, payment);
   };
 
   const host: Host = {
@@ -43,13 +43,13 @@ export const endlessGateway = (real: Host) => {
     async find(reference) {
       const found = await real.find(reference);
       if (now.code === undefined) return found;
-      if (now.inquiry === 'same') return answered(now.code, meaningOf(now.code));
+      if (now.inquiry === 'same') return createReply(now.code, meaningOf(now.code));
       const before = found.kind === 'answered' && Array.isArray(found.body['payments']) ? found.body['payments'] : [];
       const since = now.inquiry === 'nothing' ? [] : listed.filter((each) => each.merchantTransactionId === reference);
       const payments = [...before, ...since];
       return payments.length === 0
-        ? answered('700.400.580', 'refused')
-        : answered('000.000.100', 'approved', { payments });
+        ? createReply('700.400.580', 'refused')
+        : createReply('000.000.100', 'approved', { payments });
     },
   };
   return { host, now };

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Fault } from '../../../src/base/fault.ts';
 import type { FullLedger } from '../../../src/ledger/ledger.ts';
 import type { HostReply, Meaning, OutgoingMessage } from '../../../src/till/ports.ts';
-import { answered, chipCard, LIFE_MS, type Rig, tillRig } from '../../support/till/till-rig.ts';
+import { chipCard, createReply, LIFE_MS, type Rig, tillRig } from '../../support/till/till-rig.ts';
 
 const meanings: Meaning[] = ['approved', 'declined', 'pending', 'refused', 'later', 'unknown'];
 const codes = `000.100.110 800.100.155 100.396.103 700.400.300 700.400.530 700.400.570 700.400.580 800.900.300
@@ -33,7 +33,7 @@ const answer = (sale: string): fc.Arbitrary<HostReply> =>
       payment(sale),
       fc.array(payment(sale), { maxLength: 3 }),
     )
-    .map(([code, means, one, payments]) => answered(code, means, { ...one, payments }));
+    .map(([code, means, one, payments]) => createReply(code, means, { ...one, payments }));
 const noAnswer = fc.constantFrom<HostReply>(
   { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'x' }) },
   { kind: 'silent', fault: new Fault('host.silent', { why: 'x' }) },
@@ -75,7 +75,7 @@ test('an approval or a decline of a delivery always has the event that settles i
     await rig.clock.advance(LIFE_MS);
     const seenKeys = new Set<string>();
     let replies: HostReply[] = [];
-    const nextReply = async () => replies.shift() ?? answered('999.999.999', 'unknown');
+    const nextReply = async () => replies.shift() ?? createReply('999.999.999', 'unknown');
     const meaningOf = (code: string) => rig.host.meaningOf(code);
     const run = rig.open({
       host: { pay: nextReply, refer: nextReply, find: nextReply, list: nextReply, meaningOf },

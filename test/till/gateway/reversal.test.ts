@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pause } from '../../../src/base/clock.ts';
 import { meaningOf } from '../../../src/gateway/spec/results.ts';
 import type { Host } from '../../../src/till/ports.ts';
-import { answered, LIFE_MS, type Rig, type TillRun, tillRig } from '../../support/till/till-rig.ts';
+import { createReply, LIFE_MS, type Rig, type TillRun, tillRig } from '../../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -39,7 +39,7 @@ const finding = (payments: (reference: string, real: unknown[]) => unknown[]): P
     const reply = await rig.host.find(reference);
     if (reply.kind !== 'answered') return reply;
     const real = reply.body['payments'];
-    return answered('000.000.100', 'approved', { payments: payments(reference, Array.isArray(real) ? real : []) });
+    return createReply('000.000.100', 'approved', { payments: payments(reference, Array.isArray(real) ? real : []) });
   },
 });
 
@@ -53,7 +53,7 @@ const declinedDebit = (reference: string, code: string) => ({
 test('an unanswered sale is reversed once, and the till reports it', async () => {
   const run = rig.open();
   const sale = await sellUnanswered(run);
-  await run.pass(3);
+  await run.passTime(3);
   expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
   expect(rig.ofSale(sale).map(({ paymentType, code }) => `${paymentType} ${code}`)).toEqual([
     'DB 000.100.110',
@@ -70,7 +70,7 @@ test('of two payments listed for one sale the approved one is reversed, even if 
     },
   });
   const sale = await sellUnanswered(run);
-  await run.pass(3);
+  await run.passTime(3);
   expect(rig.booked(sale)).toBe(0n);
   expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
   run.close();
@@ -83,7 +83,7 @@ test('a payment that the gateway lists as refused was not charged, but it did re
   rig.fates.push('requestLost', 'requestLost', 'requestLost');
   const sale = run.sell(700n);
   await rig.clock.until(sale.done);
-  await run.pass(3);
+  await run.passTime(3);
   expect(run.says(sale.sale).ending).not.toBe('notSent neverArrived');
   expect(run.says(sale.sale)).toMatchObject({ ending: expect.stringMatching(/^declined/), charged: 0n });
   run.close();
@@ -95,7 +95,7 @@ test.each([
   // An approval in the list that cannot be reversed is for a person: nothing is proved.
   ['an approval, and nothing to reverse', '000.100.110', 'unknown unanswered'],
 ])('a payment listed with %s', async (_, code, ending) => {
-  const nothingToReverse = answered('700.400.530', meaningOf('700.400.530'), {});
+  const nothingToReverse = createReply('700.400.530', meaningOf('700.400.530'), {});
   const run = rig.open({
     host: {
       ...rig.host,
@@ -106,7 +106,7 @@ test.each([
   rig.fates.push('requestLost', 'requestLost', 'requestLost');
   const sale = run.sell(700n);
   await rig.clock.until(sale.done);
-  await run.pass(3);
+  await run.passTime(3);
   expect(run.says(sale.sale)).toMatchObject({ ending, charged: 0n });
   run.close();
 });
@@ -117,7 +117,7 @@ test('"cannot reverse" because the back office refunded one cent does not count 
   const payment = rig.ofSale(sale).find(({ paymentType }) => paymentType === 'DB')?.id ?? '';
   const cent = { paymentType: 'RF', amount: '0.01', currency: 'EUR', merchantTransactionId: sale };
   await rig.clock.until(rig.host.refer(payment, cent, 'back office'));
-  await run.pass(3);
+  await run.passTime(3);
   expect(rig.booked(sale)).toBe(699n);
   expect(run.says(sale).ending).toBe('unknown unanswered');
   expect(run.outbox.parked().map(({ kind }) => kind)).toEqual(['reversal']);
@@ -132,13 +132,13 @@ test('a reversal whose answer was lost is proved by the gateway’s list, not by
   });
   const sale = await cancelled(run);
   rig.fates.push('answerLost');
-  await run.pass(2);
+  await run.passTime(2);
   expect([reversalOf(run, sale), rig.booked(sale), run.outbox.parked()]).toEqual(['done', 0n, []]);
   run.close();
 });
 
 test('a reversal approved for less than the sale leaves the rest to a person', async () => {
-  const part = answered('000.100.110', 'approved', { id: 'f'.repeat(32), amount: '0.01', currency: 'EUR' });
+  const part = createReply('000.100.110', 'approved', { id: 'f'.repeat(32), amount: '0.01', currency: 'EUR' });
   const run = rig.open({ host: { ...rig.host, refer: async () => part } });
   const sale = await cancelled(run);
   await run.drain();
@@ -152,7 +152,7 @@ test('an approval in the journal does not count as reversed because a gateway do
   const sale = await cancelled(run);
   run.close();
   const other = rig.open({ host: rig.newHost() });
-  await other.pass(3);
+  await other.passTime(3);
   expect([reversalOf(other, sale), rig.booked(sale)]).toEqual(['due', 700n]);
   other.close();
 });
@@ -163,13 +163,13 @@ test('a till that was given another gateway waits for the one that has the sale'
   run.close();
 
   const elsewhere = rig.open({ host: rig.newHost(), parts: { gateway: 'another' } });
-  await elsewhere.pass(20);
+  await elsewhere.passTime(20);
   expect(elsewhere.says(sale).ending).toBe('unknown unanswered');
   expect(elsewhere.outbox.waiting().map(({ note }) => note)).toEqual(['this sale belongs to another gateway: twin']);
   elsewhere.close();
 
   const reopened = rig.open();
-  await reopened.pass(1);
+  await reopened.passTime(1);
   expect([reopened.says(sale).ending, rig.booked(sale)]).toEqual(['declined reversed', 0n]);
   reopened.close();
 });
@@ -184,7 +184,7 @@ test('"not found" counts only when the request can no longer arrive, whatever th
   await run.drain();
   expect(rig.ofSale(sale.sale)).toEqual([]);
   expect(run.says(sale.sale).ending).toBe('unknown unanswered');
-  await run.pass(3);
+  await run.passTime(3);
   expect(rig.ofSale(sale.sale).map(({ paymentType }) => paymentType)).toEqual(['DB', 'RV']);
   expect(run.says(sale.sale)).toEqual({ ending: 'declined reversed', charged: 0n });
   run.close();
@@ -206,7 +206,7 @@ test('at a gateway without idempotency keys a sale is charged once, and reversed
     host: { ...rig.host, pay: (parameters, key) => rig.host.pay(parameters, `${key}-${n++}`) },
   });
   const sale = await sellUnanswered(run);
-  await run.pass(5);
+  await run.passTime(5);
   expect(rig.ofSale(sale).filter(({ paymentType }) => paymentType === 'DB')).toHaveLength(1);
   expect(rig.booked(sale)).toBe(0n);
   run.close();
@@ -246,7 +246,7 @@ test('a "not found" to an early inquiry proves nothing, however late the answer 
         if (!slow) return rig.host.find(reference);
         // Answered at once, but received only when no request can be in transit any more.
         slow = false;
-        const reply = answered('700.400.580', 'refused');
+        const reply = createReply('700.400.580', 'refused');
         await pause(rig.clock, LIFE_MS);
         return reply;
       },
@@ -258,7 +258,7 @@ test('a "not found" to an early inquiry proves nothing, however late the answer 
   slow = true;
   await rig.clock.until(run.forwarder.drain('all'));
   expect(run.says(sale.sale).ending).toBe('unknown unanswered');
-  await run.pass(3);
+  await run.passTime(3);
   expect(run.says(sale.sale)).toEqual({ ending: 'declined reversed', charged: 0n });
   run.close();
 });

@@ -199,7 +199,7 @@ test('a sale decided by a person keeps its reversal; a contradiction shows until
 
   const reopened = rig.open();
   expect(reopened.till.recover()).toEqual([]);
-  await reopened.pass(3);
+  await reopened.passTime(3);
   expect(reopened.outbox.holds(sale)).toBe(false);
   const now = reopened.resolver.of(reopened.till.findSale(sale));
   expect([reopened.says(sale).ending, now.state]).toEqual(['approved personSaidDone', 'differs']);
@@ -221,7 +221,7 @@ test('a sale decided by a person whose message is missing gets it again on the n
   run.close();
   const next = rig.open();
   next.till.recover();
-  await next.pass(3);
+  await next.passTime(3);
   expect([next.says(sale).ending, rig.booked(sale), next.resolver.open()]).toEqual(['notSent personSaidNot', 0n, []]);
   next.close();
 });

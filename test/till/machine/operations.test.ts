@@ -175,7 +175,7 @@ test.each([
   const amount = operation === 'release' ? {} : { amount: eur(200n) };
   const first = await follow({ receipt, operation, ...amount });
   expect([endingOf(first), run.outbox.waiting().map(({ kind }) => kind)]).toEqual(['unknown unanswered', ['repeat']]);
-  await run.pass(2);
+  await run.passTime(2);
   expect(run.says(first.intent.sale).ending).toBe(ending);
   expect(bookings()).toEqual(['PA 10.00', line]);
 });
@@ -191,7 +191,7 @@ test.each(['preauthorisation', 'credit'] as const)(
       'unknown unanswered',
       ['reversal'],
     ]);
-    await run.pass(2);
+    await run.passTime(2);
     expect(run.says(lost.intent.sale).ending).toBe('declined reversed');
     expect(bookings()).toEqual([`${operation === 'credit' ? 'CD' : 'PA'} 10.00`, 'RV 10.00']);
   },
@@ -230,7 +230,7 @@ test.each(['requestLost', 'answerLost'] as const)(
     // While the first request may still be in transit, a refusal of the second proves nothing.
     await run.drain();
     expect(run.says(more.intent.sale).ending).toBe('unknown unanswered');
-    await run.pass(4);
+    await run.passTime(4);
     expect(run.says(more.intent.sale).ending).toBe('declined declinedByHost');
     expect(run.ledger.openSales()).toEqual([]);
     expect(run.outbox.waiting()).toEqual([]);

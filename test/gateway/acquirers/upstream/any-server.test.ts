@@ -48,7 +48,7 @@ test('the answer never claims more than the server said, and the payment is post
       host.next(does);
       const request = sale({ at: clock.now() });
       const heard: (AcquirerAnswer | undefined)[] = [await acquirer.authorise(request)];
-      host.nextLook(...looks.filter((each) => each !== undefined));
+      host.nextInquiry(...looks.filter((each) => each !== undefined));
       const other = open();
       for (const _ of [...looks, 'the truth', 'again']) {
         await clock.advance(GRACE_MS / 3);
@@ -113,7 +113,7 @@ test('an answer that comes after its id was closed is reported as an error', asy
   const request = sale({ at: clock.now() });
   host.next({ does: 'hangs', books: 'lost' });
   const requested = acquirer.authorise(request).catch((error: unknown) => error);
-  await host.heard(1);
+  await host.waitForRequests(1);
   // A process that slept longer than its own timeout: another one has closed the payment's id meanwhile.
   memory.documents.set(`upstream/${request.id}`, JSON.stringify({ kind: 'closed' }));
   await host.close();

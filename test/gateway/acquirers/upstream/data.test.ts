@@ -117,7 +117,7 @@ const told = {
 test('of the answer only the host API’s fields are stored, without a card number', async () => {
   const { host, acquirer, memory } = await bench();
   const result = { code: '000.100.110', avsResponse: 'F', cvvResponse: 'M', more: 'x' };
-  host.next({ does: 'answers', more: { ...told, result } });
+  host.next({ does: 'answers', added: { ...told, result } });
   const answer = await acquirer.authorise(sale());
   expect(answer).toEqual({
     resultCode: '000.100.110',
@@ -162,7 +162,7 @@ test.each([
   ['a script as a page', { redirect: { url: 'javascript:alert(1)' } }],
 ])('%s are shortened or dropped', async (_, more) => {
   const { host, acquirer, memory } = await bench();
-  host.next({ does: 'answers', more });
+  host.next({ does: 'answers', added: more });
   const answer = await acquirer.authorise(sale());
   expect(answer.resultCode).toBe('000.100.110');
   expect(answer.redirect).toBeUndefined();

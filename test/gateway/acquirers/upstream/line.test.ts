@@ -86,7 +86,7 @@ test('keeps connections, and a connection that the server closed fails no sale',
   for (let sales = 0; sales < 20; sales += 1) await acquirer.authorise(sale());
   // The pool may open a second connection before the first is released.
   expect(host.counts().connections).toBeLessThanOrEqual(2);
-  await host.hangUp();
+  await host.disconnect();
   expect((await acquirer.authorise(sale())).resultCode).toBe('000.100.110');
   expect(host.posted).toHaveLength(21);
 });

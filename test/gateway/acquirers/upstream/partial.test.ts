@@ -13,7 +13,7 @@ test.each([
   ['a part, to a merchant who accepts none', '10.00', {}, '900.100.300', undefined],
 ] as const)('approves %s', async (_, amount, more, code, approved) => {
   const { host, acquirer } = await bench();
-  host.next({ does: 'answers', more: { amount, currency: 'EUR' } });
+  host.next({ does: 'answers', added: { amount, currency: 'EUR' } });
   const authorisation = sale(more);
   const answer = await acquirer.authorise(authorisation);
   expect(answer.resultCode).toBe(code);
@@ -23,6 +23,6 @@ test.each([
 
 test('a partial approval in another currency is not a valid answer', async () => {
   const { host, acquirer } = await bench();
-  host.next({ does: 'answers', more: { amount: '10.00', currency: 'USD' } });
+  host.next({ does: 'answers', added: { amount: '10.00', currency: 'USD' } });
   expect((await acquirer.authorise(sale(takes))).resultCode).toBe('900.100.300');
 });

@@ -53,22 +53,22 @@ const situations: readonly Row[] = [
   ],
   ['calls it a duplicate', says(400, body({ code: '800.110.100' }, { id: undefined })), '800.110.100', 'approved'],
   ['approves the query, but no payment', says(200, body({ code: '000.000.100' }), 'lost'), '900.100.300', 'never'],
-  ['approves without an id', { does: 'answers', more: { id: undefined } }, '900.100.300', 'approved'],
+  ['approves without an id', { does: 'answers', added: { id: undefined } }, '900.100.300', 'approved'],
   [
     'approves another reference',
-    { does: 'answers', more: { merchantTransactionId: 'another-one' } },
+    { does: 'answers', added: { merchantTransactionId: 'another-one' } },
     '900.100.300',
     'approved',
   ],
   [
     'declines another reference',
-    { does: 'answers', code: '800.100.151', more: { merchantTransactionId: 'another-one' } },
+    { does: 'answers', code: '800.100.151', added: { merchantTransactionId: 'another-one' } },
     '900.100.300',
     'declined',
   ],
-  ['approves another amount', { does: 'answers', more: { amount: '12.49' } }, '900.100.300', 'approved'],
-  ['approves another currency', { does: 'answers', more: { currency: 'USD' } }, '900.100.300', 'approved'],
-  ['approves another type', { does: 'answers', more: { paymentType: 'PA' } }, '900.100.300', 'approved'],
+  ['approves another amount', { does: 'answers', added: { amount: '12.49' } }, '900.100.300', 'approved'],
+  ['approves another currency', { does: 'answers', added: { currency: 'USD' } }, '900.100.300', 'approved'],
+  ['approves another type', { does: 'answers', added: { paymentType: 'PA' } }, '900.100.300', 'approved'],
   ['sends more than is read', { does: 'floods' }, '900.100.300', 'approved'],
 ];
 
@@ -77,7 +77,7 @@ test.each(situations)('%s', async (_, behaviour, code, then) => {
   host.next(behaviour);
   const request = sale({ at: clock.now() });
   const requested = acquirer.authorise(request);
-  await host.heard(1);
+  await host.waitForRequests(1);
   if (behaviour.does === 'hangs' || behaviour.does === 'drips') {
     await heardWhole(host.posted);
     await clock.advance(TIMEOUT_MS);

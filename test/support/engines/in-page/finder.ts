@@ -19,12 +19,12 @@ console.error = (...values: unknown[]): void => {
 
 export const takeErrors = (): string[] => errors.splice(0);
 
-const plain = (text: string | null): string => (text ?? '').replaceAll(/\s+/g, ' ').trim();
+const normalised = (text: string | null): string => (text ?? '').replaceAll(/\s+/g, ' ').trim();
 
-const isSaid = (said: string | null, words: Words): boolean => {
-  const text = plain(said);
+const isSaid = (shown: string | null, words: Words): boolean => {
+  const text = normalised(shown);
   if ('pattern' in words) return new RegExp(words.pattern, words.flags).test(text);
-  const expected = plain(words.text);
+  const expected = normalised(words.text);
   return words.exact ? text === expected : text.toLowerCase().includes(expected.toLowerCase());
 };
 
@@ -60,9 +60,9 @@ const labelsOf = (element: Element): (string | null)[] => {
   return 'labels' in element ? [...((element.labels as NodeListOf<Element>) ?? [])].map((one) => one.textContent) : [];
 };
 
-const inOrder = (found: Iterable<Element>): Element[] =>
-  [...new Set(found)].sort((one, other) =>
-    one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
+const sortByPosition = (found: Iterable<Element>): Element[] =>
+  [...new Set(found)].sort((first, second) =>
+    first.compareDocumentPosition(second) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
   );
 
 type Root = Document | Element;
@@ -78,7 +78,7 @@ const below = (roots: readonly Root[], step: Step): Element[] => {
       return all(root).filter((element) => labelsOf(element).some((label) => isSaid(label, step.words)));
     throw new Error(`not a search: ${step.by}`);
   };
-  return inOrder(roots.flatMap((root) => [...search(root)]));
+  return sortByPosition(roots.flatMap((root) => [...search(root)]));
 };
 
 export const find = (steps: Steps): Element[] => {
@@ -86,10 +86,10 @@ export const find = (steps: Steps): Element[] => {
   for (const step of steps) {
     if (step.by === 'having') found = found?.filter((element) => isSaid(element.textContent, step.words));
     else if (step.by === 'nth') found = [found?.at(step.index) ?? []].flat();
-    else if (step.by === 'or') found = inOrder([...(found ?? []), ...find(step.steps)]);
+    else if (step.by === 'or') found = sortByPosition([...(found ?? []), ...find(step.steps)]);
     else if (step.by === 'and') {
-      const others = find(step.steps);
-      found = found?.filter((element) => others.includes(element));
+      const otherElements = find(step.steps);
+      found = found?.filter((element) => otherElements.includes(element));
     } else found = below(found ?? [document], step);
   }
   return found ?? [];
@@ -97,7 +97,7 @@ export const find = (steps: Steps): Element[] => {
 
 const nextFrame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
 
-const placeOf = (element: Element): string => {
+const describeBox = (element: Element): string => {
   const { x, y, width, height } = element.getBoundingClientRect();
   return [x, y, width, height].join();
 };
@@ -107,12 +107,12 @@ export const isDisabled = (element: Element): boolean =>
 
 const isReady = async (element: Element | undefined): Promise<boolean> => {
   if (element === undefined || !isVisible(element) || isDisabled(element)) return false;
-  const before = placeOf(element);
+  const previousBox = describeBox(element);
   await nextFrame();
-  return before === placeOf(element);
+  return previousBox === describeBox(element);
 };
 
-const is = async (found: readonly Element[], state: State): Promise<boolean> => {
+const hasState = async (found: readonly Element[], state: State): Promise<boolean> => {
   if (state === 'ready') return isReady(found[0]);
   if (state === 'attached') return found.length > 0;
   if (state === 'detached') return found.length === 0;
@@ -128,7 +128,7 @@ export const until = async (
   const deadline = performance.now() + withinMs;
   for (;;) {
     const found = find(steps);
-    if (await is(found, state)) return { element: found[0] };
+    if (await hasState(found, state)) return { element: found[0] };
     if (performance.now() > deadline) return undefined;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
@@ -158,9 +158,9 @@ export const middle = (element: Element): Point & { isMet: boolean } => {
   element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
   const box = element.getBoundingClientRect();
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  const met = document.elementFromPoint(x, y);
-  const isLabel = met?.closest('label')?.control === element;
-  return { x, y, isMet: met !== null && (isLabel || element.contains(met) || met.contains(element)) };
+  const top = document.elementFromPoint(x, y);
+  const isLabel = top?.closest('label')?.control === element;
+  return { x, y, isMet: top !== null && (isLabel || element.contains(top) || top.contains(element)) };
 };
 
 /** Selects the content of a field, so that what is typed next replaces it. */
@@ -171,5 +171,5 @@ export const chooseAll = (element: Element): void => {
 
 export const option = (element: Element, expected: string): Element | undefined =>
   [...(element as HTMLSelectElement).options].find(
-    ({ value, label }) => value === expected || plain(label) === plain(expected),
+    ({ value, label }) => value === expected || normalised(label) === normalised(expected),
   );

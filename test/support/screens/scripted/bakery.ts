@@ -8,7 +8,7 @@ export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
 /** `YYYY-MM-DD`, this many days ago. */
-export const day = (ago: number): string => new Date(AT - ago * DAY).toISOString().slice(0, 10);
+export const day = (daysAgo: number): string => new Date(AT - daysAgo * DAY).toISOString().slice(0, 10);
 
 export const EUR = (amount: string): Amount => ({ amount, currency: 'EUR' });
 export const amountOf = (value: number): string => value.toFixed(2);

@@ -106,11 +106,11 @@ const sold: SaleInProgress = {
 export type Calls = { name: string; facts: unknown }[];
 
 const itemsOf = (situation: BooksSituation): OpenItem[] => {
-  const some = openItems();
-  if (situation === 'busy' || situation === 'failing') return some;
+  const shownItems = openItems();
+  if (situation === 'busy' || situation === 'failing') return shownItems;
   if (situation !== 'much') return [];
   return Array.from({ length: 2000 }, (_, index) => ({
-    ...(some[index % some.length] as OpenItem),
+    ...(shownItems[index % shownItems.length] as OpenItem),
     receipt: 1000 + index,
   }));
 };
@@ -121,14 +121,14 @@ export const scriptedBooks = (situation: BooksSituation = 'busy'): { service: Bo
   let items = itemsOf(situation);
   let settings = limitSettings();
   let details: ReconciliationDetail[] = situation === 'empty' ? [] : [differences(), ...earlierFiles()];
-  let now: BatchRow = batchNow;
+  let current: BatchRow = batchNow;
   let isWaiting = false;
   const cancelled = Promise.withResolvers<never>();
-  const refuse = (): void => {
+  const throwFault = (): void => {
     if (situation === 'failing') throw new Fault('journal.unwritable', { why: 'the disk is full' });
   };
   const rows = (): BatchRow[] =>
-    situation === 'empty' ? [] : [now, ...earlierBatches(situation === 'much' ? 2000 : 30)];
+    situation === 'empty' ? [] : [current, ...earlierBatches(situation === 'much' ? 2000 : 30)];
   const batch = (number: number): BatchReport => {
     const row = rows().find((one) => one.batch === number);
     if (row === undefined) throw new Fault('books.notFound', { batch: number });
@@ -141,20 +141,20 @@ export const scriptedBooks = (situation: BooksSituation = 'busy'): { service: Bo
   };
   const service: BooksPort = {
     today: () => {
-      refuse();
+      throwFault();
       return situation === 'empty' ? emptyToday : bakeryToday(items.length);
     },
     batches: rows,
     batch: async (number) => batch(number),
     async xReport(actor) {
       call('xReport', actor.name);
-      return { ...reportOf(now), number: 4, paper: zPaper(now) };
+      return { ...reportOf(current), number: 4, paper: zPaper(current) };
     },
     async closing() {
       if (situation === 'empty') return { checks: [], mayClose: false };
-      return { ...closingOf(items, now), ...(situation === 'selling' && { inProgress: [sold] }) };
+      return { ...closingOf(items, current), ...(situation === 'selling' && { inProgress: [sold] }) };
     },
-    closingWait: () => (isWaiting ? { waits: { terminalId: now.terminalId, sales: [sold] } } : {}),
+    closingWait: () => (isWaiting ? { waits: { terminalId: current.terminalId, sales: [sold] } } : {}),
     cancelClosing() {
       call('cancelClosing', {});
       cancelled.reject(new Fault('books.closeCancelled', { receipts: '431' }));
@@ -166,8 +166,8 @@ export const scriptedBooks = (situation: BooksSituation = 'busy'): { service: Bo
       if (isWaiting) await cancelled.promise;
       if (items.length > 0 && request.override === undefined)
         throw new Fault('books.openMoney', { count: items.length, amounts: 'receipt 417: 64.00 EUR' });
-      now = { ...now, state: 'closed', closedAt: AT, z: 31 };
-      return batch(now.batch);
+      current = { ...current, state: 'closed', closedAt: AT, z: 31 };
+      return batch(current.batch);
     },
     async reconcile({ name, bytes }, actor) {
       const chunks: Uint8Array[] = [];
@@ -177,22 +177,22 @@ export const scriptedBooks = (situation: BooksSituation = 'busy'): { service: Bo
       call('reconcile', { name, by: actor.name });
       if (!text.startsWith('MerchantId'))
         throw new Fault('settlement.unreadable', { file: name, why: 'its first line is not a settlement file’s' });
-      const fresh = { ...differences(), id: `r${details.length + 1}`, file: name };
-      details = [fresh, ...details];
-      return fresh;
+      const added = { ...differences(), id: `r${details.length + 1}`, file: name };
+      details = [added, ...details];
+      return added;
     },
     async compareSettlement() {
       throw new Error('no screen compares without keeping');
     },
     reconciliations: () => details.map((one) => z.object(reconciliationRow.shape).parse(one)),
     reconciliation: detail,
-    resolveDifference(id, n, how, actor) {
-      call('resolveDifference', { id, n, ...how });
-      const before = detail(id);
-      const findings = before.findings.map((row) =>
-        row.n === n ? { ...row, resolution: { ...how, at: AT, by: actor.name } } : row,
+    resolveDifference(id, n, decision, actor) {
+      call('resolveDifference', { id, n, ...decision });
+      const previous = detail(id);
+      const findings = previous.findings.map((row) =>
+        row.n === n ? { ...row, resolution: { ...decision, at: AT, by: actor.name } } : row,
       );
-      const after = { ...before, findings, resolved: findings.filter(({ resolution }) => resolution).length };
+      const after = { ...previous, findings, resolved: findings.filter(({ resolution }) => resolution).length };
       details = details.map((one) => (one.id === id ? after : one));
       return after;
     },
@@ -222,9 +222,9 @@ export const scriptedBooks = (situation: BooksSituation = 'busy'): { service: Bo
       call('replayLimits', changes);
       return replayOf(changes, { from: AT - 30 * DAY, to: AT });
     },
-    async download(what) {
-      call('download', what);
-      return { name: `${what.of}.${what.as}`, type: 'text/csv', bytes: new TextEncoder().encode('receipt,amount\n') };
+    async download(file) {
+      call('download', file);
+      return { name: `${file.of}.${file.as}`, type: 'text/csv', bytes: new TextEncoder().encode('receipt,amount\n') };
     },
   };
   return { service, calls };

@@ -47,7 +47,7 @@ const usb: DeviceRow = {
   keys: [{ use: 'sred', ready: true }],
 };
 
-const away: DeviceRow = {
+const awayTerminal: DeviceRow = {
   counter: 'T3',
   address: 'zvt+tcp://192.168.1.20:20007',
   link: 'tcp',
@@ -80,9 +80,9 @@ const candidates: DeviceRow[] = [
   },
 ];
 
-const row = (n: number, more: Pick<TraceRow, 'way' | 'hex' | 'says'>): TraceRow => ({
-  ...{ n, at: at + n * 137, counter: n > 6 ? 'T2' : 'T1', masked: more.hex.includes('**') },
-  ...more,
+const row = (n: number, fields: Pick<TraceRow, 'way' | 'hex' | 'says'>): TraceRow => ({
+  ...{ n, at: at + n * 137, counter: n > 6 ? 'T2' : 'T1', masked: fields.hex.includes('**') },
+  ...fields,
 });
 
 const rows: TraceRow[] = [
@@ -133,30 +133,33 @@ export type ScriptedDevices = DevicesPort & {
   /** The requests, in order. */
   requests: string[];
   /** Sends a message to the listeners. */
-  say(more: Partial<TraceRow> & Pick<TraceRow, 'n'>): void;
+  addTraceRow(fields: Partial<TraceRow> & Pick<TraceRow, 'n'>): void;
   rows: DeviceRow[];
 };
 
 /** `broken`: every call with one of these names fails like a till in trouble. */
 export const scriptedDevices = (broken: readonly (keyof DevicesPort)[] = []): ScriptedDevices => {
   const requests: string[] = [];
-  const hearers = new Set<(row: TraceRow) => void>();
+  const listeners = new Set<(row: TraceRow) => void>();
   const steps: PairingStep[] = [
     { step: 'find', says: 'The terminal is connected, and its port is free.' },
     { step: 'talk', says: 'It answers.', hex: ['> 010004D0000000D5', '< 0100029000', `< 01000A${'**'.repeat(10)}`] },
     { step: 'name', says: 'MagTek MMS: DynaFlex, serial number B5, firmware 1.2.' },
     { step: 'test', says: 'It answered all 3 questions, within 4.1 ms.' },
   ];
-  const met = { ...usb, ...{ counter: '', serial: 'B5', model: 'DynaFlex', title: 'MagTek MMS', busy: undefined } };
+  const metDevice = {
+    ...usb,
+    ...{ counter: '', serial: 'B5', model: 'DynaFlex', title: 'MagTek MMS', busy: undefined },
+  };
   const service: ScriptedDevices = {
     requests,
-    rows: [reader, usb, away],
-    say: (more) => {
+    rows: [reader, usb, awayTerminal],
+    addTraceRow: (fields) => {
       const base = row(7, { way: 'fromTerminal', hex: '0100029000', says: [{ text: 'DONE' }] });
-      for (const hear of hearers) hear({ ...base, ...more });
+      for (const listener of listeners) listener({ ...base, ...fields });
     },
     devices: () => service.rows,
-    plugged: async () => ({ candidates, problems: [] }),
+    pluggedIn: async () => ({ candidates, problems: [] }),
     async ask(counter) {
       requests.push(`ask ${counter}`);
       return reader;
@@ -170,7 +173,7 @@ export const scriptedDevices = (broken: readonly (keyof DevicesPort)[] = []): Sc
         throw new Fault('terminal.notFound', { why: `${address} (mpi: The port cannot be opened)` });
       }
       for (const step of steps) notify(step);
-      const { busy: _, counter: __, ...row } = met;
+      const { busy: _, counter: __, ...row } = metDevice;
       const asksBank = address.startsWith('zvt+') && { asksBank: true as const };
       return { ...row, address, ...asksBank, echoMs: [3.2, 3.4, 4.1] };
     },
@@ -200,8 +203,8 @@ export const scriptedDevices = (broken: readonly (keyof DevicesPort)[] = []): Sc
       return diagnosis;
     },
     trace(listener) {
-      hearers.add(listener);
-      return () => hearers.delete(listener);
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     traceSoFar: () => rows,
     async testLine(notify) {

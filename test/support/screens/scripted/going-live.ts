@@ -12,7 +12,7 @@ export const liveChannel: LiveChannel = {
   token: TOKEN,
 };
 
-const plain = (code: string, text: string): LocalizedMessage => ({ code: `scripted.${code}`, says: text });
+const message = (code: string, text: string): LocalizedMessage => ({ code: `scripted.${code}`, says: text });
 
 const rows: Readonly<Record<GoingLiveItem, { done: string; open: string; remedy: string }>> = {
   terminal: {
@@ -53,7 +53,7 @@ export type ScriptedGoingLive = GoingLivePort & {
 };
 
 export const scriptedGoingLive = (left: readonly GoingLiveItem[] = ['terminal', 'gateway']): ScriptedGoingLive => {
-  const refuse = (): void => {
+  const throwFault = (): void => {
     const { fault } = service;
     service.fault = undefined;
     if (fault !== undefined) throw fault;
@@ -67,7 +67,7 @@ export const scriptedGoingLive = (left: readonly GoingLiveItem[] = ['terminal', 
     notice: undefined,
     whenLive: () => {},
     async checklist() {
-      refuse();
+      throwFault();
       return {
         rows: items.map((item) => {
           const done = !service.left.includes(item);
@@ -75,8 +75,8 @@ export const scriptedGoingLive = (left: readonly GoingLiveItem[] = ['terminal', 
           return {
             item,
             done,
-            says: plain(item, done ? stands : open),
-            cure: done ? undefined : plain(`${item}Cure`, remedy),
+            says: message(item, done ? stands : open),
+            cure: done ? undefined : message(`${item}Cure`, remedy),
           };
         }),
         ready: service.left.length === 0,
@@ -86,23 +86,23 @@ export const scriptedGoingLive = (left: readonly GoingLiveItem[] = ['terminal', 
     },
     async tryGateway(channel) {
       service.calls.push({ name: 'tryGateway', facts: channel });
-      refuse();
+      throwFault();
       const answered = JSON.stringify(channel) === JSON.stringify(liveChannel);
-      if (!answered) return { answered, says: plain('refused', 'The gateway does not know this token.') };
+      if (!answered) return { answered, says: message('refused', 'The gateway does not know this token.') };
       const { baseUrl, entityId } = channel;
       tried = { baseUrl, entityId };
       service.left = service.left.filter((item) => item !== 'gateway');
-      return { answered, says: plain('letIn', 'The gateway accepts this channel.') };
+      return { answered, says: message('letIn', 'The gateway accepts this channel.') };
     },
     async goLive(channel, actor) {
       service.calls.push({ name: 'goLive', facts: { channel, by: actor.name } });
-      refuse();
+      throwFault();
       service.whenLive();
     },
     found: () => service.notice,
     read(actor) {
       service.calls.push({ name: 'read', facts: actor.name });
-      refuse();
+      throwFault();
       service.notice = undefined;
     },
   };

@@ -10,7 +10,7 @@ export type ScriptedPaper = PaperPort & {
   /** Printers that were added, each at an address that the till accepts. */
   readonly added: Parameters<PaperPort['addPrinter']>[0][];
   /** Thrown by the next print. */
-  trouble: Fault | undefined;
+  fault: Fault | undefined;
 };
 
 const printer: PrinterState = {
@@ -50,7 +50,7 @@ export const scriptedPaper = (): ScriptedPaper => {
   const service: ScriptedPaper = {
     printed: [],
     added: [],
-    trouble: undefined,
+    fault: undefined,
     receipt: async (receipt, _form, ask) => ({
       type: 'text/plain; charset=utf-8',
       name: `receipt-${receipt}.txt`,
@@ -61,18 +61,18 @@ export const scriptedPaper = (): ScriptedPaper => {
     },
     printers: async () => [printer],
     async print(receipt, ask) {
-      const { trouble } = service;
-      service.trouble = undefined;
-      if (trouble !== undefined) throw trouble;
+      const { fault } = service;
+      service.fault = undefined;
+      if (fault !== undefined) throw fault;
       service.printed.push({ receipt, ask });
       return printer;
     },
     printReport: async () => printer,
     openDrawer: async () => printer,
-    async addPrinter(fresh) {
-      const address = completePrinterAddress(fresh.address);
-      service.added.push({ ...fresh, address });
-      return { ...printer, ...fresh, address };
+    async addPrinter(added) {
+      const address = completePrinterAddress(added.address);
+      service.added.push({ ...added, address });
+      return { ...printer, ...added, address };
     },
     removePrinter() {},
     testPage: async () => printer,

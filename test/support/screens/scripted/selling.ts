@@ -22,18 +22,18 @@ import { counter, eur, inMode, minor, pastSales, steady, text } from './selling-
 
 export type ScriptedSelling = SellingPort & {
   /** Every request that began something, with its key; a repetition adds none. */
-  readonly begun: { key: string; request: object; by: Actor }[];
+  readonly beginCalls: { key: string; request: object; by: Actor }[];
   /** How often something was requested, including repetitions. */
   requestCount: number;
   readonly line_: LineState;
   setLine(change: Partial<LineState>): void;
   setCounters(counters: Counter[]): void;
-  phase(id: string, phase: Phase, more?: Partial<LiveSale>): void;
+  phase(id: string, phase: Phase, facts?: Partial<LiveSale>): void;
   end(id: string, result: Result): void;
   /** The sale in progress. */
-  now(): LiveSale;
+  current(): LiveSale;
   /** Thrown by the next request to begin a sale. */
-  refuse: Fault | undefined;
+  nextFault: Fault | undefined;
   /** The limit on opening other people's sales is reached: one more needs a manager. */
   isFull: boolean;
   /** The answers of `begin` wait for this. */
@@ -43,23 +43,23 @@ export type ScriptedSelling = SellingPort & {
   details: Map<number, SaleDetail>;
 };
 
-type Setting = { mode: DisplayMode; events: Events; clock: () => number; terminals?: number; past?: number };
+type Setting = { mode: DisplayMode; events: Events; clock: () => number; terminals?: number; pastCount?: number };
 
-export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 }: Setting): ScriptedSelling => {
+export const scriptedSelling = ({ mode, events, clock, terminals = 1, pastCount = 20 }: Setting): ScriptedSelling => {
   const live = new Map<string, LiveSale>();
   const byKey = new Map<string, { body: string; id: string }>();
   const bills = new Map<number, { total: bigint; receipts: number[] }>();
-  const details = new Map(pastSales(past, clock()).map((sale) => [sale.receipt, sale]));
+  const details = new Map(pastSales(pastCount, clock()).map((sale) => [sale.receipt, sale]));
   let counters = Array.from({ length: terminals }, (_, index) => counter(`T${index + 1}`));
   let line: LineState = { ...steady, since: clock() };
-  let receipts = past;
+  let receipts = pastCount;
 
   const found = (id: string): LiveSale => {
     const sale = live.get(id);
     if (sale === undefined) throw new Fault('till.notFound', { receipt: id });
     return sale;
   };
-  const tell = (sale: LiveSale): LiveSale => {
+  const publish = (sale: LiveSale): LiveSale => {
     live.set(sale.id, sale);
     events.tell({ on: 'sale', sale });
     return sale;
@@ -107,8 +107,8 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
       receipts: bill.receipts,
     };
   };
-  const open = (amount: Amount, operation: LiveSale['operation'], more: Partial<LiveSale>): LiveSale => {
-    const name = more.counter ?? counters.find(({ state }) => state === 'ready')?.name ?? 'T1';
+  const open = (amount: Amount, operation: LiveSale['operation'], facts: Partial<LiveSale>): LiveSale => {
+    const name = facts.counter ?? counters.find(({ state }) => state === 'ready')?.name ?? 'T1';
     if (counters.find((one) => one.name === name)?.state !== 'ready')
       throw new Fault('terminal.busy', { command: 'a sale' });
     receipts += 1;
@@ -125,28 +125,28 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
       ahead: ['presentCard', 'enterPin', 'askingBank', 'ended'],
       cancelling: false,
       terminalFree: false,
-      ...more,
+      ...facts,
       counter: name,
     };
     details.set(sale.receipt, rowOf(sale));
     tellCounters(counters.map((one) => (one.name === name ? { ...one, state: 'busy', sale: sale.id } : one)));
-    return tell(sale);
+    return publish(sale);
   };
   const once = async (key: string, request: object, begin: () => LiveSale, actor: Actor): Promise<LiveSale> => {
     service.requestCount += 1;
     const body = JSON.stringify(request);
-    const before = byKey.get(key);
-    if (before !== undefined) {
-      if (before.body !== body) throw new Fault('request.keyReused', { key });
+    const known = byKey.get(key);
+    if (known !== undefined) {
+      if (known.body !== body) throw new Fault('request.keyReused', { key });
       await service.gate;
-      return found(before.id);
+      return found(known.id);
     }
-    const { refuse } = service;
-    service.refuse = undefined;
-    if (refuse !== undefined) throw refuse;
+    const { nextFault } = service;
+    service.nextFault = undefined;
+    if (nextFault !== undefined) throw nextFault;
     const sale = begin();
     byKey.set(key, { body, id: sale.id });
-    service.begun.push({ key, request, by: actor });
+    service.beginCalls.push({ key, request, by: actor });
     await service.gate;
     return found(sale.id);
   };
@@ -160,14 +160,14 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
     if (receipts.every((receipt) => again.includes(receipt))) return;
     throw new SalesFault('sale.likely', { amount: amount.amount, receipts: receipts.join(', ') }, sales);
   };
-  /** As a list has it: without what only one sale by itself has. */
+  /** A row of a list, without the details of a single sale. */
   const listed = (sale: SaleDetail): SaleRow => z.object(saleRow.shape).parse(sale);
   const newest = (): SaleDetail[] => [...details.values()].sort((a, b) => b.receipt - a.receipt);
 
   const service: ScriptedSelling = {
-    begun: [],
+    beginCalls: [],
     requestCount: 0,
-    refuse: undefined,
+    nextFault: undefined,
     isFull: false,
     gate: Promise.resolve(),
     claimAnswer: { verdict: 'notFound', says: 'No such sale at this till.', sales: [] },
@@ -181,13 +181,19 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
       events.tell({ on: 'line', line });
     },
     setCounters: tellCounters,
-    phase(id, phase, more = {}) {
+    phase(id, phase, facts = {}) {
       const sale = found(id);
       const index = sale.ahead.indexOf(phase);
-      tell({ ...sale, phase, phaseAt: clock(), ahead: index < 0 ? sale.ahead : sale.ahead.slice(index + 1), ...more });
+      publish({
+        ...sale,
+        phase,
+        phaseAt: clock(),
+        ahead: index < 0 ? sale.ahead : sale.ahead.slice(index + 1),
+        ...facts,
+      });
     },
-    end(id, plain) {
-      const result = inMode(plain, mode);
+    end(id, ending) {
+      const result = inMode(ending, mode);
       const sale = {
         ...found(id),
         phase: 'ended' as const,
@@ -198,7 +204,7 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
         result,
       };
       details.set(sale.receipt, rowOf(sale));
-      tell(sale);
+      publish(sale);
       tellCounters(
         counters.map(({ sale: _, ...one }) =>
           one.name === sale.counter ? { ...one, state: 'ready' as const } : { ...one, sale: _ || undefined },
@@ -208,7 +214,7 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
       if (unknown !== line.unknown) service.setLine({ unknown });
       events.tell({ on: 'changed', what: 'sales' });
     },
-    now() {
+    current() {
       const sale = [...live.values()].findLast(({ result }) => result === undefined);
       if (sale === undefined) throw new Error('no sale is under way');
       return sale;
@@ -225,7 +231,7 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
           const sale = open(eur(text(whole)), operation, {
             counter: request.counter,
             tip: request.tip,
-            // In place of what the sale accepts by default.
+            // Replaces what the sale accepts by default.
             ...(request.accept && { accept: request.accept }),
           });
           if (request.billTotal) bills.set(sale.receipt, { total: minor(request.billTotal), receipts: [sale.receipt] });
@@ -253,7 +259,7 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
         },
         actor,
       ),
-    cancel: (id) => tell({ ...found(id), cancelling: true }),
+    cancel: (id) => publish({ ...found(id), cancelling: true }),
     live: () => [...live.values()],
     liveSale: found,
     sales({ from, most, search = '', cashier: own }) {

@@ -71,10 +71,10 @@ export const scriptedStore = (entries = 100_000): { service: StorePort; calls: C
         const length = Math.max(0, Math.min(most, entries - from));
         return { from, total: entries, rows: Array.from({ length }, (_, index) => entryAt(from + index, entries)) };
       }
-      const some = Array.from({ length: Math.min(entries, 500) }, (_, index) => entryAt(index, entries)).filter(
+      const matching = Array.from({ length: Math.min(entries, 500) }, (_, index) => entryAt(index, entries)).filter(
         (one) => (kind === undefined || one.kind === kind) && (by === undefined || one.by === by),
       );
-      return { from, total: some.length, rows: some.slice(from, from + most) };
+      return { from, total: matching.length, rows: matching.slice(from, from + most) };
     },
     posKeys: () => keys,
     makePosKey({ name }, { by, approver }) {

@@ -13,9 +13,9 @@ const shops: Shop[] = [];
 let created = 0;
 
 /** A new terminal, not plugged in, with its own serial number and unused cards unless given. */
-export const terminalOf = (make: Make, given: { serial?: string; lastAtc?: number } = {}): UsbTerminal => {
+export const terminalOf = (make: Make, options: { serial?: string; lastAtc?: number } = {}): UsbTerminal => {
   created += 1;
-  const { serial = String(17_000_000 + created), ...cards } = given;
+  const { serial = String(17_000_000 + created), ...cards } = options;
   const terminal = new UsbTerminal(make, serial, cards);
   terminals.push(terminal);
   return terminal;
@@ -45,17 +45,17 @@ export const clear = async (): Promise<void> => {
   for (const terminal of terminals.splice(0)) await terminal.remove();
 };
 
-/** Throws if `holds` is false. */
-export function expect(holds: boolean, otherwise: string): asserts holds {
-  if (!holds) throw new Error(otherwise);
+/** Throws if `isTrue` is false. */
+export function expect(isTrue: boolean, message: string): asserts isTrue {
+  if (!isTrue) throw new Error(message);
 }
 
 /** Another program that opens the link to this address, and what it reports. It keeps the link until it is ended. */
-export const open = async (address: string, as: { uid?: number } = {}) => {
+export const open = async (address: string, user: { uid?: number } = {}) => {
   const program = fileURLToPath(import.meta.resolve('./open.ts'));
   const child = spawn(process.execPath, [...process.execArgv, program, address], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    ...as,
+    ...user,
   });
   const exit = once(child, 'exit');
   const text = await new Promise<string>((resolve) => {

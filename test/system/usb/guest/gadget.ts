@@ -18,7 +18,7 @@ export type Gadget = {
   /** Plugs it into one of the machine's ports. Returns the node that the device itself uses. */
   plugIn(port: number): string;
   /** Pulls the cable. Does nothing if it is not plugged in. */
-  pull(): void;
+  unplug(): void;
   /** Pulls the cable and removes the device: the kernel has room for four HID and eight serial ones. */
   remove(): void;
 };
@@ -30,8 +30,8 @@ const english = '0x409';
 export const ports = 5;
 
 /** Describes a device to the kernel; nothing is plugged in yet. */
-export const gadget = (words: UsbWords, form: UsbForm): Gadget => {
-  const { vendorId, productId, manufacturer, product, serial } = words;
+export const gadget = (strings: UsbWords, form: UsbForm): Gadget => {
+  const { vendorId, productId, manufacturer, product, serial } = strings;
   const root = join(gadgets, serial);
   const set = (path: string, value: string | Uint8Array) => writeFileSync(join(root, path), value);
   const folder = (path: string) => mkdirSync(join(root, path), { recursive: true });
@@ -53,11 +53,11 @@ export const gadget = (words: UsbWords, form: UsbForm): Gadget => {
   }
   symlinkSync(join(root, part), join(root, 'configs/c.1/part'));
 
-  const pull = (): void => {
+  const unplug = (): void => {
     if (readFileSync(join(root, 'UDC'), 'utf8').trim() !== '') set('UDC', '\n');
   };
   return {
-    pull,
+    unplug,
     plugIn(port) {
       set('UDC', `dummy_udc.${port}`);
       const number = readFileSync(join(root, part, form === 'stream' ? 'port_num' : 'dev'), 'utf8').trim();
@@ -65,7 +65,7 @@ export const gadget = (words: UsbWords, form: UsbForm): Gadget => {
       return form === 'stream' ? `/dev/ttyGS${number}` : `/dev/hidg${number.split(':')[1]}`;
     },
     remove() {
-      pull();
+      unplug();
       unlinkSync(join(root, 'configs/c.1/part'));
       for (const created of ['configs/c.1', part, `strings/${english}`, '']) rmdirSync(join(root, created));
     },

@@ -3,7 +3,7 @@ import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { note } from './tap.ts';
 
 const everyMs = 20;
-const about = /usb|hid|cdc_acm/i;
+const usbLine = /usb|hid|cdc_acm/i;
 /** Printed at every plugging, and of no interest here. */
 const dull = /New USB device strings|configuration #|USB HID core driver|registered new|root hub|[^ ]+: mem |Mfr=/;
 
@@ -19,15 +19,15 @@ export const followKernel = (): (() => void) => {
       return undefined;
     }
   };
-  const look = (): void => {
+  const readNew = (): void => {
     for (let text = next(); text !== undefined; text = next()) {
       const [line = ''] = (text.split(';')[1] ?? '').split('\n');
-      if (about.test(line) && !dull.test(line)) note(`kernel: ${line}`);
+      if (usbLine.test(line) && !dull.test(line)) note(`kernel: ${line}`);
     }
   };
   // Messages from before the scenes are about the machine, not about terminals.
   while (next() !== undefined);
-  const timer = setInterval(look, everyMs);
+  const timer = setInterval(readNew, everyMs);
   return () => {
     clearInterval(timer);
     closeSync(log);

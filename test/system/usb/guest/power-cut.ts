@@ -33,7 +33,7 @@ const customers = [
   { card: 'mastercard-tap', by: 'tap' },
   { card: 'visa-poor', by: 'chip' },
 ] as const;
-const tapping = customers[0];
+const presentNext = customers[0];
 
 /** Must not be on the disk. */
 export const cardNumbers = customers.map(({ card }) => testCard(card).pan);
@@ -42,9 +42,9 @@ export const cardNumbers = customers.map(({ card }) => testCard(card).pan);
 const CARDS_APART = 1_000;
 
 /** What the host compares before and after: written to the console only once the till has shown it. */
-const told = (word: 'shown' | 'kept', sale: Sale): string => {
+const saleLine = (mark: 'shown' | 'kept', sale: Sale): string => {
   const ending = sale.at === 'ended' ? sale.ending : sale.at;
-  return `${word}: receipt ${sale.intent.receipt} ${ending} ${printMoney(sale.intent.amount)}`;
+  return `${mark}: receipt ${sale.intent.receipt} ${ending} ${printMoney(sale.intent.amount)}`;
 };
 
 const mount = (): void => {
@@ -53,7 +53,7 @@ const mount = (): void => {
   if (status !== 0) throw new Error(`the disk cannot be mounted: ${stderr}`);
 };
 
-const pluggedIn = async (lastAtc: number): Promise<UsbTerminal> => {
+const connectTerminal = async (lastAtc: number): Promise<UsbTerminal> => {
   const terminal = terminalOf(makes.mpi, { serial, lastAtc });
   await terminal.plugIn(0);
   return terminal;
@@ -72,11 +72,11 @@ const newTill = async (terminal: UsbTerminal): Promise<void> => {
 /** Does this phase's work endlessly, until the machine is cut. */
 export const workUntilCut = async (phase: Phase): Promise<void> => {
   mount();
-  const terminal = await pluggedIn((Object.keys(phases).indexOf(phase) * 2 + 1) * CARDS_APART);
+  const terminal = await connectTerminal((Object.keys(phases).indexOf(phase) * 2 + 1) * CARDS_APART);
   if (!existsSync(folder)) await newTill(terminal);
   const shop = await Shop.open(folder);
   for (let turn = 0; ; turn++) {
-    const customer = phase === 'selling' ? (customers[turn % customers.length] ?? tapping) : tapping;
+    const customer = phase === 'selling' ? (customers[turn % customers.length] ?? presentNext) : presentNext;
     await works[phase]({ shop, turn, sell: (amount) => sell({ shop, terminal, customer }, amount) });
   }
 };
@@ -109,9 +109,9 @@ const STORED = 8;
 type Customer = { shop: Shop; terminal: UsbTerminal; customer: (typeof customers)[number] };
 
 const sell = async ({ shop, terminal, customer }: Customer, amount: string): Promise<void> => {
-  terminal.comes(customer);
+  terminal.present(customer);
   const { sale } = await shop.sell(amount);
-  note(told('shown', sale));
+  note(saleLine('shown', sale));
 };
 
 /** After the cut: every sale has an ending, till and gateway agree, the chain holds, and the next sale is approved. */
@@ -122,13 +122,13 @@ export const afterCut = (phase: Phase): Scene => ({
     const shop = await Shop.open(folder);
     note(`${shop.till.recovered.length} sales were open`);
     await shop.account();
-    for (const sale of shop.till.ledger.all()) note(told('kept', sale));
+    for (const sale of shop.till.ledger.all()) note(saleLine('kept', sale));
     for (const { batch, z } of shop.till.books.batches()) if (z !== undefined) note(`kept: batch ${batch} closed`);
-    const terminal = await pluggedIn((Object.keys(phases).indexOf(phase) * 2 + 2) * CARDS_APART);
-    terminal.comes(tapping);
+    const terminal = await connectTerminal((Object.keys(phases).indexOf(phase) * 2 + 2) * CARDS_APART);
+    terminal.present(presentNext);
     const { sale: endedSale } = await shop.sell('1.00');
     expect(endedSale.ending === 'approved', `the next sale is ${endedSale.ending}`);
-    note(told('shown', endedSale));
+    note(saleLine('shown', endedSale));
     await shop.account();
     await shop.close();
     verify();

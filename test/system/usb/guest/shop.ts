@@ -55,11 +55,11 @@ export class Shop {
   /** Asks the terminal at this address what it is, and pairs the till of this folder with it. */
   static async pair(folder: string, address: string): Promise<void> {
     loadConfig(folder, systemIds);
-    const met = await identify(address, tools);
-    const { model, serial, firmware } = met.info;
-    note(`paired: ${met.title}, ${model}, serial number ${serial}, firmware ${firmware}, at ${address}`);
-    note(`echoes: ${met.echoMs.map((ms) => `${ms.toFixed(1)} ms`).join(', ')}`);
-    pair(met, pairToolsOf(folder, systemClock));
+    const metDevice = await identify(address, tools);
+    const { model, serial, firmware } = metDevice.info;
+    note(`paired: ${metDevice.title}, ${model}, serial number ${serial}, firmware ${firmware}, at ${address}`);
+    note(`echoes: ${metDevice.echoMs.map((ms) => `${ms.toFixed(1)} ms`).join(', ')}`);
+    pair(metDevice, pairToolsOf(folder, systemClock));
   }
 
   get till(): RunningTill {
@@ -69,12 +69,12 @@ export class Shop {
   /** One sale to its ending. `broken` acts at a step of it; `afterMs` is the time from there to the ending. */
   async sell(amount: string, broken?: StepAction): Promise<{ sale: Ended; afterMs: number }> {
     let since = systemClock.monotonic();
-    const act = () => {
+    const breakNow = () => {
       note(`at "${broken?.at}"`);
       since = systemClock.monotonic();
       broken?.act();
     };
-    this.#watch.break = broken && { at: broken.at, act };
+    this.#watch.break = broken && { at: broken.at, act: breakNow };
     const events: string[] = [];
     const running = this.#running.till.sell({ amount: parseAmount(amount, 'EUR') }, (progress) => {
       if (progress.kind === 'terminal') {
@@ -87,8 +87,8 @@ export class Shop {
     const missed = this.#watch.break;
     this.#watch.break = undefined;
     if (missed !== undefined)
-      throw new Error(`the sale never came to "${missed.at}": it is ${words(sale)}; ${events.join(' ')}`);
-    note(`sale ${sale.intent.receipt}: ${words(sale)}, ${afterMs.toFixed(0)} ms; ${events.join(' ')}`);
+      throw new Error(`the sale never came to "${missed.at}": it is ${endingText(sale)}; ${events.join(' ')}`);
+    note(`sale ${sale.intent.receipt}: ${endingText(sale)}, ${afterMs.toFixed(0)} ms; ${events.join(' ')}`);
     if (sale.ending === 'unknown') {
       const events = this.#running.ledger.events(sale.intent.sale);
       for (const { on, ...facts } of events)
@@ -100,7 +100,7 @@ export class Shop {
   /** Sends what waits, and asks the gateway about every sale. Throws unless every cent is accounted for. */
   async account(): Promise<void> {
     const { forwarder, outbox, ledger } = this.#running;
-    for (let tries = 0; tries < 20 && outbox.waiting().length > 0; tries++) {
+    for (let attempt = 0; attempt < 20 && outbox.waiting().length > 0; attempt++) {
       await forwarder.drain('all');
       if (outbox.waiting().length > 0) await pause(200);
     }
@@ -117,7 +117,7 @@ export class Shop {
   }
 
   /** The terminal is at another port: a starting till finds it by its serial number, and records that. */
-  async refind(): Promise<string | undefined> {
+  async findAgain(): Promise<string | undefined> {
     await this.close();
     this.#running = await start(this.folder, this.#watch);
     await this.#running.terminalReady();
@@ -130,7 +130,7 @@ export class Shop {
 }
 
 /** The ending in a line: what, why, and the amount. */
-export const words = ({ ending, reason, why, reversal, answer, intent }: Ended): string => {
+export const endingText = ({ ending, reason, why, reversal, answer, intent }: Ended): string => {
   const facts = [
     reason,
     ...(why ? [why] : []),

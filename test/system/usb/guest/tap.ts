@@ -26,11 +26,11 @@ export const playAll = async (scenes: readonly Scene[], clear: () => Promise<voi
 const play = async ({ name, play }: Scene, clear: () => Promise<void>): Promise<string | undefined> => {
   note(`== ${name}`);
   let stop: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     stop = setTimeout(() => reject(new Error(`not over after ${sceneMs} ms`)), sceneMs);
   });
   try {
-    await Promise.race([play().finally(clear), late]);
+    await Promise.race([play().finally(clear), timeout]);
     return undefined;
   } catch (error) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error);

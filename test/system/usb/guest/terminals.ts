@@ -48,9 +48,9 @@ export const makes = {
  * after which a customer gives up on an idle till are lengthened instead: the emulated machine is slow.
  */
 const quickMs = (ms: number): number => (ms <= 1_000 ? ms / 10 : ms < 2_000 ? ms * 5 : ms / 2);
-const quickClock: Clock = { ...systemClock, after: (ms, then) => systemClock.after(quickMs(ms), then) };
+const quickClock: Clock = { ...systemClock, after: (ms, task) => systemClock.after(quickMs(ms), task) };
 
-const nobody: Presentation = presentationFor({ card: 'visa-credit', by: 'chip', never: true });
+const noCard: Presentation = presentationFor({ card: 'visa-credit', by: 'chip', never: true });
 
 /** How long the kernel may take to find a device that was plugged in, and to notice that it is gone. */
 const enumerateMs = 10_000;
@@ -75,7 +75,7 @@ export class UsbTerminal {
   }
 
   /** The next customer. */
-  comes(customer: Parameters<typeof presentationFor>[0]): void {
+  present(customer: Parameters<typeof presentationFor>[0]): void {
     this.#waiting.push(presentationFor(customer));
   }
 
@@ -93,7 +93,7 @@ export class UsbTerminal {
     this.#device = model(this.#link, {
       clock: quickClock,
       random: systemRandom,
-      cardholder: () => this.#waiting.shift() ?? nobody,
+      cardholder: () => this.#waiting.shift() ?? noCard,
       config: { serial: this.serial },
       ...this.#lasting,
     });
@@ -101,8 +101,8 @@ export class UsbTerminal {
   }
 
   /** Pulls the cable; the device stops what it was doing. */
-  pull(): void {
-    this.#gadget.pull();
+  unplug(): void {
+    this.#gadget.unplug();
     // Neither rejects. The node is closed at once: the kernel does not remove a device whose node is open.
     void this.#link?.close();
     void this.#device?.close();
@@ -112,13 +112,13 @@ export class UsbTerminal {
 
   /** Removes it for good. */
   async remove(): Promise<void> {
-    this.pull();
-    await this.vanished();
+    this.unplug();
+    await this.waitUntilGone();
     this.#gadget.remove();
   }
 
   /** Waits until the system no longer shows it. */
-  async vanished(): Promise<void> {
+  async waitUntilGone(): Promise<void> {
     await this.#until((found) => (found === undefined ? true : undefined), 'is still shown by the system');
   }
 
@@ -135,9 +135,9 @@ export class UsbTerminal {
     return fit.address;
   }
 
-  async #until<T>(look: (found: Candidate | undefined) => T | undefined, reason: string): Promise<T> {
-    for (let waited = 0; waited < enumerateMs; waited += 50) {
-      const seen = look(await this.find());
+  async #until<T>(test: (found: Candidate | undefined) => T | undefined, reason: string): Promise<T> {
+    for (let waitedMs = 0; waitedMs < enumerateMs; waitedMs += 50) {
+      const seen = test(await this.find());
       if (seen !== undefined) return seen;
       await pause(50);
     }

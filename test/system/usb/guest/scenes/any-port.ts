@@ -10,7 +10,7 @@ import { type Make, makes } from '../terminals.ts';
 
 const all: readonly Make[] = Object.values(makes);
 
-const everything: Scene = {
+const allAtOnce: Scene = {
   name: 'all terminals at once: the search finds the driver of each',
   async play() {
     const terminals = all.map((make) => terminalOf(make));
@@ -36,20 +36,20 @@ const renumbered: Scene = {
   name: 'a serial terminal that returns as another ttyACM is found by its serial number, not its neighbour',
   async play() {
     const { terminal, shop } = await counter(makes.mpi);
-    terminal.comes({ card: 'mastercard-tap', by: 'tap' });
+    terminal.present({ card: 'mastercard-tap', by: 'tap' });
     expect((await shop.sell('1.00')).sale.ending === 'approved', 'the first sale is not approved');
-    const before = await terminal.address();
-    terminal.pull();
-    await terminal.vanished();
+    const oldAddress = await terminal.address();
+    terminal.unplug();
+    await terminal.waitUntilGone();
     const neighbour = terminalOf(makes.mpi);
     await neighbour.plugIn(1);
-    expect((await neighbour.address()) === before, 'the neighbour did not take the port');
+    expect((await neighbour.address()) === oldAddress, 'the neighbour did not take the port');
     await terminal.plugIn(2);
-    const now = await terminal.address();
-    note(`was ${before}, is ${now}`);
-    expect(now !== before, 'it has its old port');
-    expect((await shop.refind()) === now, 'it was not found by its serial number');
-    terminal.comes({ card: 'mastercard-tap', by: 'tap' });
+    const newAddress = await terminal.address();
+    note(`was ${oldAddress}, is ${newAddress}`);
+    expect(newAddress !== oldAddress, 'it has its old port');
+    expect((await shop.findAgain()) === newAddress, 'it was not found by its serial number');
+    terminal.present({ card: 'mastercard-tap', by: 'tap' });
     const { sale } = await shop.sell('2.00');
     expect(sale.ending === 'approved', `the sale at the other port is ${sale.ending}`);
     await shop.account();
@@ -60,18 +60,18 @@ const besideItsLike: Scene = {
   name: 'with two HID terminals of one make each till sells on its own, whichever port it is at',
   async play() {
     const one = await counter(makes.mms, 0);
-    const other = await counter(makes.mms, 1);
-    for (const { terminal } of [one, other]) terminal.pull();
-    for (const { terminal } of [one, other]) await terminal.vanished();
-    await other.terminal.plugIn(3);
+    const second = await counter(makes.mms, 1);
+    for (const { terminal } of [one, second]) terminal.unplug();
+    for (const { terminal } of [one, second]) await terminal.waitUntilGone();
+    await second.terminal.plugIn(3);
     await one.terminal.plugIn(4);
-    one.terminal.comes({ card: 'visa-credit', by: 'chip' });
-    other.terminal.comes({ card: 'visa-poor', by: 'chip' });
-    const ends = await Promise.all([one.shop.sell('20.00'), other.shop.sell('64.00')]);
+    one.terminal.present({ card: 'visa-credit', by: 'chip' });
+    second.terminal.present({ card: 'visa-poor', by: 'chip' });
+    const ends = await Promise.all([one.shop.sell('20.00'), second.shop.sell('64.00')]);
     const reasons = ends.map(({ sale }) => sale.reason);
     expect(reasons.join() === 'approved,declinedByHost', `the sales ended ${reasons.join(' and ')}`);
     await one.shop.account();
-    await other.shop.account();
+    await second.shop.account();
   },
 };
 
@@ -80,21 +80,21 @@ const oneOfTwo: Scene = {
   async play() {
     const hid = await counter(makes.neo2, 0);
     const serial = await counter(makes.mpi, 1);
-    hid.terminal.comes({ card: 'visa-credit', by: 'chip' });
-    serial.terminal.comes({ card: 'visa-credit', by: 'chip' });
-    const [pulled, other] = await Promise.all([
-      hid.shop.sell('10.00', { at: 'enterPin', act: () => hid.terminal.pull() }),
+    hid.terminal.present({ card: 'visa-credit', by: 'chip' });
+    serial.terminal.present({ card: 'visa-credit', by: 'chip' });
+    const [first, second] = await Promise.all([
+      hid.shop.sell('10.00', { at: 'enterPin', act: () => hid.terminal.unplug() }),
       serial.shop.sell('20.00'),
     ]);
-    expect(pulled.sale.ending === 'notSent', `the pulled one is ${pulled.sale.ending}`);
-    expect(other.sale.ending === 'approved', `the other one is ${other.sale.ending}`);
+    expect(first.sale.ending === 'notSent', `the pulled one is ${first.sale.ending}`);
+    expect(second.sale.ending === 'approved', `the other one is ${second.sale.ending}`);
     await hid.shop.account();
     await serial.shop.account();
   },
 };
 
 /** A user without rights, on Debian as elsewhere. */
-const nobody = 65_534;
+const unprivilegedUid = 65_534;
 
 const refused = (make: Make): Scene => ({
   name: `${make.name}: without the right to use it, or while it is in use, the message says what to do`,
@@ -102,7 +102,7 @@ const refused = (make: Make): Scene => ({
     const terminal = terminalOf(make);
     await terminal.plugIn(0);
     const address = await terminal.address();
-    const stranger = await open(address, { uid: nobody });
+    const stranger = await open(address, { uid: unprivilegedUid });
     note(`as nobody: ${stranger.says}`);
     expect(/may not use it; install the rule/.test(stranger.says), 'nobody is not told of the rule');
     const holder = await open(address);
@@ -115,7 +115,7 @@ const refused = (make: Make): Scene => ({
 });
 
 export const anyPort: readonly Scene[] = [
-  everything,
+  allAtOnce,
   renumbered,
   besideItsLike,
   oneOfTwo,

@@ -3,7 +3,7 @@ import { expect, terminalOf } from '../counter.ts';
 import { note, type Scene } from '../tap.ts';
 import { type Make, makes } from '../terminals.ts';
 
-const listed = (make: Make): Scene => ({
+const listingScene = (make: Make): Scene => ({
   name: `${make.name}: discovery lists vendor, product, serial number and name`,
   async play() {
     const terminal = terminalOf(make);
@@ -23,4 +23,4 @@ const listed = (make: Make): Scene => ({
   },
 });
 
-export const enumeration: readonly Scene[] = Object.values(makes).map(listed);
+export const enumeration: readonly Scene[] = Object.values(makes).map(listingScene);

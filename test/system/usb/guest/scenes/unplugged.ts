@@ -30,20 +30,20 @@ const pulledAt = (make: Make): Scene => ({
   async play() {
     const { terminal, shop } = await counter(make);
     for (const [turn, { at, ends }] of steps.entries()) {
-      if (at !== 'presentCard') terminal.comes({ card: 'visa-credit', by: 'chip' });
+      if (at !== 'presentCard') terminal.present({ card: 'visa-credit', by: 'chip' });
       // If the till is not told of the PIN entry, it is pulled while the customer types.
-      const untold = at === 'enterPin' && !make.tellsPin;
-      const pull = () => terminal.pull();
-      const broken = untold
-        ? { at: 'reading' as const, act: () => void setTimeout(pull, typingMs) }
-        : { at, act: pull };
+      const isUnreported = at === 'enterPin' && !make.tellsPin;
+      const unplug = () => terminal.unplug();
+      const broken = isUnreported
+        ? { at: 'reading' as const, act: () => void setTimeout(unplug, typingMs) }
+        : { at, act: unplug };
       const { sale, afterMs } = await shop.sell('10.00', broken);
       expect(ends.includes(sale.ending), `pulled at ${at} it is ${sale.ending} (${sale.reason})`);
       expect(afterMs < noticedMs, `pulled at ${at} it took ${afterMs} ms to end`);
-      await terminal.vanished();
+      await terminal.waitUntilGone();
       terminal.nobodyComes();
       await terminal.plugIn((turn + 1) % ports);
-      terminal.comes({ card: 'mastercard-tap', by: 'tap' });
+      terminal.present({ card: 'mastercard-tap', by: 'tap' });
       expect((await shop.sell('1.00')).sale.ending === 'approved', `after ${at} the next sale is not approved`);
       await shop.account();
     }

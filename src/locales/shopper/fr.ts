@@ -59,7 +59,7 @@ export const receipt = receiptIn('fr', {
   card: 'CARTE',
   approved: 'ACCEPTÉ',
   declined: 'REFUSÉ',
-  reversed: 'REVERSÉ',
+  reversed: 'CONTREPASSÉ',
   resultUnknown: 'RÉSULTAT INCONNU',
   voided: 'ANNULÉ',
   neverSent: 'JAMAIS ENVOYÉ À LA BANQUE',

@@ -25,7 +25,7 @@ const KEPT_MOST = 20;
 export const crashText = ({ at, process, how, version, tail }: Crash): string => {
   const suspect = new Set(scanForCardData(tail).map(({ line }) => line));
   const lines = tail.split('\n').filter((_, index) => !suspect.has(index + 1));
-  const note = suspect.size === 0 ? [] : [`(${suspect.size} lines left out: they may contain card data)`];
+  const note = suspect.size === 0 ? [] : [`(Lines left out because they may contain card data: ${suspect.size})`];
   return [
     `Tillgate ${version}: the ${process} process ended at ${dateTime(at)} UTC: ${how}`,
     '',

@@ -3,6 +3,7 @@ import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { errorText } from '../../src/base/fault.ts';
 import { printable } from '../../src/base/mask.ts';
+import { formatEnglish, formatList } from '../../src/base/placeholders.ts';
 
 /** The command that gives ordinary users access to the terminals' ports, and keeps away programs that grab ports. */
 export const udevCure = 'sudo build/linux/install-udev-rules.sh';
@@ -172,12 +173,15 @@ export const describeHolders = (holders: readonly Holder[], self: number = proce
   const [first] = holders;
   if (first === undefined) return 'another program holds it';
   if (first.pid === self) return 'this program itself has it open already';
-  const names = holders.map(({ program, pid }) => `${program} (process ${pid})`).join(', ');
+  const names = formatList('en')(holders.map(({ program, pid }) => `${program} (process ${pid})`));
   const remedy = takers[first.program];
   const what = remedy === undefined ? 'close that program' : remedy;
-  const holds = holders.length === 1 ? 'holds' : 'hold';
   return first.seen === 'open'
-    ? `${names} ${holds} it; ${what}`
+    ? formatEnglish('{names} {count, plural, one {holds} other {hold}} it; {what}', {
+        names,
+        count: holders.length,
+        what,
+      })
     : `another program holds it, perhaps ${names}: ${what}`;
 };
 

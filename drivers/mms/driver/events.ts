@@ -1,6 +1,7 @@
 /** The unsolicited messages of an MMS device, in order, and how each one is handled. */
 import { Fault } from '../../../src/base/fault.ts';
 import { overwrite } from '../../../src/base/hex.ts';
+import { formatEnglish } from '../../../src/base/placeholders.ts';
 import { find } from '../../../src/emv/tlv.ts';
 import { decodeBlock, type MmsBlock } from '../protocol/card-data.ts';
 import { contentOf, type MmsMessage } from '../protocol/messages.ts';
@@ -124,7 +125,11 @@ export class NoticeTaker {
         receiver.onRestarted();
         return undefined;
       case 'restartSoon':
-        return warn(receiver, 'restart', `It restarts by itself in ${notice.minutes} minutes`);
+        return warn(
+          receiver,
+          'restart',
+          formatEnglish('It restarts by itself in {minutes, plural, one {# minute} other {# minutes}}', notice),
+        );
       case 'battery':
         return noteBattery(receiver, notice);
       case 'temperature':

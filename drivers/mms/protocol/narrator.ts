@@ -2,6 +2,7 @@
 import { toHex } from '../../../src/base/hex.ts';
 import { printable } from '../../../src/base/mask.ts';
 import { printMoney } from '../../../src/base/money.ts';
+import { formatEnglish } from '../../../src/base/placeholders.ts';
 import { find, findDeep } from '../../../src/emv/tlv.ts';
 import type { Narrator } from '../../driver.ts';
 import type { Link } from '../../links/link.ts';
@@ -209,7 +210,7 @@ const describeNotice = (message: Extract<MmsMessage, { kind: 'notification' }>):
     case 'restarted':
       return 'it restarted';
     case 'restartSoon':
-      return `it restarts in ${notice.minutes} minutes`;
+      return formatEnglish('it restarts in {minutes, plural, one {# minute} other {# minutes}}', notice);
     case 'battery':
       return `the battery is ${notice.says}, ${notice.percent} %`;
     case 'temperature':

@@ -2,6 +2,7 @@
 import { toHex } from '../../../src/base/hex.ts';
 import { hidden, printable } from '../../../src/base/mask.ts';
 import { printMoney } from '../../../src/base/money.ts';
+import { formatEnglish } from '../../../src/base/placeholders.ts';
 import { decodeTlv, find, findAll, type Tlv } from '../../../src/emv/tlv.ts';
 import { cryptogramOf } from '../../card-facts.ts';
 import type { Narrator, TraceDirection } from '../../driver.ts';
@@ -109,7 +110,7 @@ const describeHostAnswer = ({ tlvs }: MpiAsk<'continueContact'>): string => {
   const parts = [
     code === undefined ? 'no response code' : `response code ${printable(Buffer.from(code).toString('latin1'), 8)}`,
     ...(find(tlvs, '91') === undefined ? [] : ['issuer authentication data']),
-    ...(scripts === 0 ? [] : [`${scripts} script${scripts === 1 ? '' : 's'}`]),
+    ...(scripts === 0 ? [] : [formatEnglish('{scripts, plural, one {# script} other {# scripts}}', { scripts })]),
   ];
   return `THE HOST’S WORD FOR THE CHIP: ${parts.join(', ')}`;
 };

@@ -175,7 +175,7 @@ const status = async (flags: Flags): Promise<void> => {
     if (deliveries.length === 0) print('Its file has not been written yet.');
     for (const { target, doneAt, tries, nextAt, why, bytes } of deliveries) {
       const done = `done ${dateTime(doneAt ?? 0)} UTC, ${bytes ?? 0} bytes`;
-      const open = `tried ${tries} times, again after ${dateTime(nextAt)} UTC${why === undefined ? '' : `: ${why}`}`;
+      const open = `tries so far: ${tries}, again after ${dateTime(nextAt)} UTC${why === undefined ? '' : `: ${why}`}`;
       print(`${target.padEnd(8)}${doneAt === undefined ? open : done}`);
     }
   });

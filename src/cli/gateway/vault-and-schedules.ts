@@ -7,6 +7,7 @@ import { Fault } from '../../base/fault.ts';
 import { systemRandom } from '../../base/ids.ts';
 import { printable } from '../../base/mask.ts';
 import { printAmount, printMoney } from '../../base/money.ts';
+import { formatEnglish } from '../../base/placeholders.ts';
 import { openStore } from '../../gateway/database/open.ts';
 import type { Schedule } from '../../gateway/store/schedule-store.ts';
 import type { Store } from '../../gateway/store/store.ts';
@@ -60,6 +61,7 @@ export const withGateway = async <T>(
 
 /** Counting reads whole records, so it stops here and says "at least". */
 const COUNT_MAX = 50_000;
+const ACCOUNTS = '{count, plural, one {stored account} other {stored accounts}}';
 
 /** `vaultKey` is the value of TILLGATE_VAULT_KEY, if there is one: then no key file is read. */
 export const addVault = (gateway: Command, vaultKey?: string): void => {
@@ -102,7 +104,8 @@ const status = async ({ store, keyring, vault }: OpenedGateway, json: boolean): 
       key.current ? 'seals' : 'missing' in key ? 'KEY MISSING' : 'opens',
       'madeAt' in key ? key.madeAt : '',
     ];
-    print(`${key.id}  ${String(key.records).padStart(8)} stored accounts  ${notes.join('  ').trimEnd()}`);
+    const accounts = formatEnglish(ACCOUNTS, { count: key.records });
+    print(`${key.id}  ${String(key.records).padStart(8)} ${accounts}  ${notes.join('  ').trimEnd()}`);
   }
   if (!isAll) print(`At least: only the first ${COUNT_MAX} were counted.`);
 };
@@ -115,10 +118,12 @@ const rotate = async ({ store, vault }: OpenedGateway, json: boolean): Promise<v
   // The secrets of webhooks are encrypted with the same keys.
   await refreshSecrets({ store, vault, clock: systemClock });
   if (json) print(JSON.stringify({ keyId, rewrapped, broken }, null, 2));
-  else print(`${rewrapped} stored accounts were encrypted with key ${keyId}.`);
+  else print(`${rewrapped} ${formatEnglish(ACCOUNTS, { count: rewrapped })} encrypted with key ${keyId}.`);
   if (broken.length === 0) return;
   process.exitCode = FAULT;
-  tell(`${broken.length} stored accounts cannot be decrypted and stay as they are: ${broken.slice(0, 10).join(', ')}`);
+  tell(
+    `Stored accounts that cannot be decrypted and stay as they are: ${broken.length} (${broken.slice(0, 10).join(', ')})`,
+  );
   tell('Nothing was charged. Ask these customers for their cards again, and call support.');
 };
 

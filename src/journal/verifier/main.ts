@@ -90,7 +90,7 @@ const linesOf = (report: VerifierReport): string[] => {
 
 const sealedTo = ({ sealed, unsealed }: VerifierReport): string => {
   if (sealed === undefined) return '';
-  const rest = unsealed === 1 ? '1 entry after it is' : `${unsealed} entries after it are`;
+  const rest = many(unsealed, 'entry after it is', 'entries after it are');
   return ` up to entry ${sealed.entry} of ${sealed.day}${unsealed === 0 ? '' : `; ${rest} chained but not sealed`}`;
 };
 
@@ -100,7 +100,8 @@ const openEnd = ({ entries, proven }: VerifierReport): string[] =>
     ? []
     : ['Entries missing from the end show only by a note that was made elsewhere: --expect ENTRY:HASH.'];
 
-const many = (n: number, one: string, more: string): string => `${n} ${n === 1 ? one : more}`;
+const rules = new Intl.PluralRules('en');
+const many = (n: number, one: string, more: string): string => `${n} ${rules.select(n) === 'one' ? one : more}`;
 
 const salesIn = (sales: number): string =>
   sales === 0 ? 'no sales' : `${many(sales, 'sale', 'sales')} with receipts 1 to ${sales}`;

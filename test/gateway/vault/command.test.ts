@@ -141,7 +141,7 @@ describe('on a folder', () => {
     const data = await filled();
     await within(data, async ({ renew }) => renew());
     const first = await run(['rotate', '--data', data, '--same-key']);
-    expect(first.out).toMatch(new RegExp(`^${RECORDS} stored accounts were encrypted with key [0-9a-f]{16}\\.\n$`));
+    expect(first.out).toMatch(new RegExp(`^${RECORDS} stored accounts encrypted with key [0-9a-f]{16}\\.\n$`));
     expect((await run(['rotate', '--data', data, '--same-key'])).out).toMatch(/^0 stored accounts/);
     expect((await run(['status', '--data', data])).out.trimEnd().split('\n')).toEqual([
       expect.stringMatching(/^[0-9a-f]{16} +0 stored accounts {2}opens/),
@@ -158,7 +158,7 @@ describe('on a folder', () => {
         await session.changeRegistration({ ...found, sealed: { ...found.sealed, keyId: 'f'.repeat(16) } });
       }),
     );
-    expect((await run(['status', '--data', data])).out).toMatch(/^f{16} +1 stored accounts {2}KEY MISSING$/m);
+    expect((await run(['status', '--data', data])).out).toMatch(/^f{16} +1 stored account {2}KEY MISSING$/m);
     expect(await run(['rotate', '--data', data])).toMatchObject({
       status: 2,
       out: expect.stringContaining('vault.keyUnknown'),

@@ -3,10 +3,10 @@
  * readers of an unknown code. A table has the English of one room; command line and local API use the same one.
  */
 import { dateTime } from './clock.ts';
-import { formatEnglish, type Placeholders, type PlaceholderValues } from './placeholders.ts';
+import { formatEnglish, formatList, type Placeholders, type PlaceholderValues } from './placeholders.ts';
 
-/** Data stays as it is; a time, ms, is written in the reader's zone; a nested message is translated. */
-export type Fact = string | number | { readonly at: number } | LocalizedMessage;
+/** Data stays; a time, ms, is written in the reader's zone; a list as the reader's language joins; a message is translated. */
+export type Fact = string | number | { readonly at: number } | { readonly list: readonly string[] } | LocalizedMessage;
 export type Facts = Readonly<Record<string, Fact>>;
 
 /** `code` is `scope.name`. `factsOf` reads the facts: a recursive type does not pass through the API's typed client. */
@@ -35,8 +35,11 @@ export const messageFactory =
 
 const englishText = (fact: Fact): string => {
   if (typeof fact !== 'object') return String(fact);
+  if ('list' in fact) return listInEnglish(fact.list);
   return 'at' in fact ? utcMoment(fact.at) : fact.says;
 };
+
+const listInEnglish = formatList('en');
 
 /** `2026-07-01 10:05:00 UTC`: the English form of a time, ms. */
 const utcMoment = (at: number): string => `${dateTime(at)} UTC`;
@@ -48,7 +51,8 @@ export const withMoments = (one: LocalizedMessage, formatTime: (at: number) => s
 const momentsIn = (one: LocalizedMessage): number[] =>
   Object.values(factsOf(one)).flatMap((fact) => {
     if (typeof fact !== 'object') return [];
-    return isLocalizedMessage(fact) ? momentsIn(fact) : [fact.at];
+    if (isLocalizedMessage(fact)) return momentsIn(fact);
+    return 'at' in fact ? [fact.at] : [];
   });
 
 /** The same message; each text among its facts is cleaned for display. */
@@ -61,7 +65,8 @@ export const withTexts = (message: LocalizedMessage, clean: (text: string) => st
 });
 
 const fitFact = (fact: Fact, clean: (text: string) => string): Fact => {
-  if (typeof fact === 'string') return clean(fact);
+  if (typeof fact !== 'object') return typeof fact === 'string' ? clean(fact) : fact;
+  if ('list' in fact) return { list: fact.list.map(clean) };
   return isLocalizedMessage(fact) ? withTexts(fact, clean) : fact;
 };
 

@@ -113,7 +113,7 @@ const nameCheck = async (host: string): Promise<Found> => {
   if (isIP(host) !== 0) return resultOf('good', tellLine('isAddress', { host }));
   try {
     const all = await lookup(host, { all: true });
-    return resultOf('good', tellLine('nameFound', { host, addresses: all.map(({ address }) => address).join(', ') }));
+    return resultOf('good', tellLine('nameFound', { host, addresses: { list: all.map(({ address }) => address) } }));
   } catch (error) {
     return resultOf('bad', tellLine('nameUnknown', { host, code: codeOf(error) }), 'checkName');
   }

@@ -1,5 +1,5 @@
 /** The names of brands, limits and the groups that the books count. */
-import { fill } from '../base/placeholders.ts';
+import { fill, formatList } from '../base/placeholders.ts';
 import type { Words } from './screens.ts';
 
 /** The table's text for a name that is known only at run time; never a property that every object has. */
@@ -65,6 +65,7 @@ export const nameOfPart = (part: Part, name: string, words: Words['manager']): s
 /** The names of offline limits, their values and changes: `chip.brands.MASTER.total` belongs to the group `chip`. */
 
 type Names = Pick<Words['manager'], 'limits' | 'entryModes' | 'operations' | 'otherBrands' | 'on' | 'off'>;
+type LimitReader = { names: Names; language: string };
 
 /** The group of a limit and the parts of its name: first what is limited, then for what. */
 export const limitParts = (key: string): { group: string; words: string[] } => {
@@ -97,10 +98,10 @@ const wordOf = (word: string, { limits, entryModes, otherBrands }: Names): strin
  * A value as the journal has it, JSON. If absent, a switch is off, a list is the usual one, and anything else has no
  * limit.
  */
-export const limitValue = (key: string, json: string | undefined, names: Names): string => {
+export const limitValue = (key: string, json: string | undefined, { names, language }: LimitReader): string => {
   if (key === 'withoutDataAuthentication') return json === 'true' ? names.on : names.off;
   if (json === undefined) return key === 'operations' ? names.limits.usual : names.limits.noLimit;
   const value: unknown = JSON.parse(json);
   if (!Array.isArray(value)) return String(value);
-  return value.map((one) => textFor<string>(names.operations, String(one)) ?? String(one)).join(', ');
+  return formatList(language)(value.map((one) => textFor<string>(names.operations, String(one)) ?? String(one)));
 };

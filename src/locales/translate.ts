@@ -13,7 +13,7 @@ import {
   withMoments,
 } from '../base/localized-message.ts';
 import { decimalMark, withMark } from '../base/money.ts';
-import { formatMessage } from '../base/placeholders.ts';
+import { formatList, formatMessage } from '../base/placeholders.ts';
 import { rightToLeft } from './formats.ts';
 import type { FactWords } from './messages/de/facts.ts';
 import type { AuditCode, ClosingCode, ItemCode, ReplayCode } from './messages/en/books.ts';
@@ -141,7 +141,7 @@ const translateOne = (reader: MessageReader, one: LocalizedMessage): string => {
 
 /** An amount in it is written as the language writes amounts. */
 const translateLimitValue = ({ words, language }: MessageReader, key: string, json: Fact | undefined): string =>
-  apart(language, limitValue(key, typeof json === 'string' ? json : undefined, words.manager));
+  apart(language, limitValue(key, typeof json === 'string' ? json : undefined, { names: words.manager, language }));
 
 /** The text of a code; undefined where the language has none, or where it is English: the till says that itself. */
 const textOf = ({ messages, words }: MessageReader, { code, says }: LocalizedMessage): string | undefined => {
@@ -164,8 +164,9 @@ const partOf = (row: MessageRow | undefined, part: string): string | undefined =
   row !== undefined && (part === 'says' || part === 'money' || part === 'next') ? row[part] : undefined;
 
 const written = (reader: MessageReader, fact: Fact): string => {
-  if (typeof fact === 'object') return isLocalizedMessage(fact) ? translateOne(reader, fact) : reader.dateTime(fact.at);
-  return apart(reader.language, translateFact(reader.messages.facts, fact));
+  if (typeof fact !== 'object') return apart(reader.language, translateFact(reader.messages.facts, fact));
+  if ('list' in fact) return formatList(reader.language)(fact.list.map((one) => written(reader, one)));
+  return isLocalizedMessage(fact) ? translateOne(reader, fact) : reader.dateTime(fact.at);
 };
 
 /** A reason in the reader's language; names, numbers and what others said stay, a code in brackets behind it too. */

@@ -69,7 +69,7 @@ const begunMessage = ({ amount, again, chargesAgain }: Intent): LocalizedMessage
     return tellEvidence('begunForUnpaid', { amount: printMoney(amount), receipt: chargesAgain.receipt });
   return again === undefined
     ? tellEvidence('begun', { amount: printMoney(amount) })
-    : tellEvidence('begunAgain', { amount: printMoney(amount), receipts: again.join(', ') });
+    : tellEvidence('begunAgain', { amount: printMoney(amount), receipts: { list: again.map(String) } });
 };
 
 const terminalMessage = (event: ReadEvent): LocalizedMessage | undefined => {

@@ -5,7 +5,7 @@ import { messageFactory, withTexts } from '../../src/base/localized-message.ts';
 import { formatsOf } from '../../src/locales/formats.ts';
 import { load } from '../../src/locales/load.ts';
 import { auditTexts, closingWords, itemWords, replayWords } from '../../src/locales/messages/en/books.ts';
-import { checkWords, goingLiveWords, lineWords } from '../../src/locales/messages/en/machine.ts';
+import { checkWords, goingLiveWords, lineWords, tellLine } from '../../src/locales/messages/en/machine.ts';
 import {
   claimWords,
   declineWords,
@@ -94,4 +94,15 @@ test('texts among the facts are cleaned at every level', () => {
   const one = createMessage('known', { says: createMessage('gatewaySaid', { answer: 'bad' }), money: 'bad' });
   const cleaned = withTexts(one, (text) => text.replaceAll('bad', '*'));
   expect(JSON.stringify(cleaned)).not.toContain('bad');
+});
+
+test.each([
+  ['en', 'till.example is at 10.0.0.1, 10.0.0.2 and ::1.'],
+  ['de', 'till.example ist unter 10.0.0.1, 10.0.0.2 und ::1.'],
+  ['fr', 'till.example est à 10.0.0.1, 10.0.0.2 et ::1.'],
+  ['es', 'till.example está en 10.0.0.1, 10.0.0.2 y ::1.'],
+] as const)('in %s a list is joined as the language does', async (language, text) => {
+  const message = tellLine('nameFound', { host: 'till.example', addresses: { list: ['10.0.0.1', '10.0.0.2', '::1'] } });
+  expect(message.says).toBe('till.example is at 10.0.0.1, 10.0.0.2 and ::1.');
+  expect(translate(await reader(language), message)).toBe(text);
 });

@@ -129,7 +129,7 @@ test('with a manager’s approval everything is applied at once, and the journal
     expect.stringMatching(
       /^Tess changed the offline limits, approved by Max: Card approves offline: One sale, up to: 50.00 → 900.00/,
     ),
-    'Tess imported a configuration that changed offline.chip.upTo, gateway.baseUrl, offline.hours, approved by Max',
+    'Tess imported a configuration that changed offline.chip.upTo, gateway.baseUrl and offline.hours, approved by Max',
     'Max allowed Tess to change the gateway for payments, once',
     'Max allowed Tess to change the offline limits, once',
   ]);

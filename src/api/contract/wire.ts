@@ -38,6 +38,7 @@ const fact: z.ZodType = z.union([
   z.string(),
   z.number(),
   z.strictObject({ at: z.number() }),
+  z.strictObject({ list: z.array(z.string()) }),
   z.lazy(() => localizedMessage),
 ]);
 
@@ -48,7 +49,9 @@ export const localizedMessage: z.ZodType<LocalizedMessage> = z
     facts: z
       .record(z.string(), fact)
       .optional()
-      .describe('The values for the message’s placeholders: text, a number, a time (`at`) or another message.'),
+      .describe(
+        'The values for the message’s placeholders: text, a number, a time (`at`), a `list` of texts or another message.',
+      ),
   })
   .meta({ id: 'Told', description: 'A message that screens show in the reader’s language.' });
 

@@ -189,11 +189,10 @@ const needsNoGateway = (config: Config): boolean =>
 
 const terminalRow = (config: Config): Finding => {
   const counters = countersIn(config);
-  const nameWhere = (which: (one: CounterTerminal) => boolean): string | undefined =>
-    counters
-      .filter(which)
-      .map(({ counter }) => counter)
-      .join(', ') || undefined;
+  const nameWhere = (which: (one: CounterTerminal) => boolean): { list: string[] } | undefined => {
+    const list = counters.filter(which).map(({ counter }) => counter);
+    return list.length === 0 ? undefined : { list };
+  };
   const missing = nameWhere(({ terminal, device }) => terminal === undefined || device === undefined);
   if (missing !== undefined) return open(tell('terminalMissing', { counters: missing }), tell('pairReal'));
   const simulated = nameWhere(({ device }) => device !== undefined && isSimulated(device));
@@ -201,7 +200,7 @@ const terminalRow = (config: Config): Finding => {
   const tested = nameWhere(({ device }) => device?.testHost === true);
   if (tested !== undefined) return open(tell('terminalTestHost', { counters: tested }), tell('leaveTestHost'));
   const terminals = counters.map(({ counter, device }) => `${counter} ${device?.model ?? ''} ${device?.serial ?? ''}`);
-  return { done: true, says: tell('terminalsReal', { terminals: terminals.map((one) => one.trim()).join(', ') }) };
+  return { done: true, says: tell('terminalsReal', { terminals: { list: terminals.map((one) => one.trim()) } }) };
 };
 
 const open = (message: LocalizedMessage, cure: LocalizedMessage): Finding => ({ done: false, says: message, cure });
@@ -228,7 +227,7 @@ const gatewayRow = async (
 const peopleRow = (people: readonly Person[]): Finding => {
   const managers = people.filter(({ role }) => role === 'manager').map(({ name }) => name);
   if (managers.length === 0) return open(tell('managerMissing'), tell('addManager'));
-  return { done: true, says: tell('managerThere', { names: managers.join(', ') }) };
+  return { done: true, says: tell('managerThere', { names: { list: managers } }) };
 };
 
 const shopRow = ({ merchant: { name, address }, terminalId, terminals = [] }: Config): Finding => {

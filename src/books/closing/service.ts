@@ -231,8 +231,8 @@ const unknownPaymentsMessage = (
   found: readonly ExtraPayment[],
 ): LocalizedMessage | undefined => {
   if (found.length === 0) return undefined;
-  const amounts = found.flatMap(({ amount }) => (amount === '' ? [] : [amount])).join(', ');
-  return tellClosing('unknownHere', { count: found.length, terminal: terminalId, amounts });
+  const list = found.flatMap(({ amount }) => (amount === '' ? [] : [amount]));
+  return tellClosing('unknownHere', { count: found.length, terminal: terminalId, amounts: { list } });
 };
 
 const toOpenRow = ({ sale: { intent }, till, gateway, lostHold, why }: AuditRow): OpenSaleRow => {

@@ -125,10 +125,10 @@ export const auditKinds = {
   imported: { tell: (b) => tell('imported', pickFields(b, 'from')) },
   posKeyMade: {
     tell: (b) => {
-      const origins = list(b['origins']).join(', ');
-      const facts = { ...pickFields(b, 'name', 'approvedBy'), origins };
+      const origins = list(b['origins']);
+      const facts = { ...pickFields(b, 'name', 'approvedBy'), origins: { list: origins } };
       const isApproved = text(b['approvedBy']) !== '';
-      if (origins === '') return tell(isApproved ? 'posKeyMadeApproved' : 'posKeyMade', facts);
+      if (origins.length === 0) return tell(isApproved ? 'posKeyMadeApproved' : 'posKeyMade', facts);
       return tell(isApproved ? 'posKeyForPagesApproved' : 'posKeyForPages', facts);
     },
   },
@@ -141,7 +141,7 @@ export const auditKinds = {
   simulatedUsed: { tell: () => tell('simulatedUsed') },
   configurationImported: {
     tell: (b) => {
-      const [changed, approvedBy] = [list(b['changed']).join(', '), text(b['approvedBy'])];
+      const [changed, approvedBy] = [{ list: list(b['changed']) }, text(b['approvedBy'])];
       if (approvedBy === '') return tell('configurationImported', { changed });
       return tell('configurationApproved', { changed, approvedBy });
     },
@@ -194,7 +194,7 @@ const changesIn = (body: Body): LocalizedMessage | undefined => {
 
 const valueMessage = (key: string, json: string | undefined): LocalizedMessage => ({
   code: `limitValue.${key}`,
-  says: limitValue(key, json, en.manager),
+  says: limitValue(key, json, { names: en.manager, language: 'en' }),
   facts: json === undefined ? undefined : { json },
 });
 

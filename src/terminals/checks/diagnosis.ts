@@ -94,7 +94,7 @@ export const diagnose = async (address: string, tools: DiagnosisTools): Promise<
 
 /** The names are those of docs/reference/dialects.md, the same in every language. */
 const dialectCheck = (names: readonly string[]): Check => {
-  const message = names.length === 0 ? tellCheck('noDialect') : tellCheck('dialects', { names: names.join(', ') });
+  const message = names.length === 0 ? tellCheck('noDialect') : tellCheck('dialects', { names: { list: names } });
   return checkOf('Dialect', 'good', { says: message });
 };
 
@@ -120,7 +120,7 @@ const folderCheck = (rights: Rights = { state: 'own' }): Check | undefined => {
       cure: tellCheck('moveFolder'),
     });
   const message =
-    rights.state === 'narrow' ? tellCheck('narrowFolder') : tellCheck('openFolder', { who: rights.who.join(', ') });
+    rights.state === 'narrow' ? tellCheck('narrowFolder') : tellCheck('openFolder', { who: { list: rights.who } });
   return checkOf('Folder', 'attention', { says: message, cure: tellCheck('closeFolder', { command: rights.cure }) });
 };
 

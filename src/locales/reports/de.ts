@@ -39,7 +39,7 @@ export const reports = translator<ReportsIn>()('de', {
   overriddenBy: 'Verantwortet von',
   reason: 'Grund',
   signature: 'Signatur',
-  unpaid: 'Offline angenommen, nicht bezahlt',
+  unpaid: 'Offline erfasst, nicht bezahlt',
   unpaidTotal: 'Zusammen nicht bezahlt',
   unpaidWhys: {
     declined: 'beim Senden abgelehnt',
@@ -109,7 +109,7 @@ export const reports = translator<ReportsIn>()('de', {
   },
   whys: {
     unfinished: 'sie ist noch nicht zu Ende',
-    storedNotSent: 'offline angenommen und noch nicht gesendet',
+    storedNotSent: 'offline erfasst und noch nicht gesendet',
     reversalDue: 'genehmigt, und noch zurückzugeben',
     nobodySaid: 'niemand hat gesagt, was daraus wurde',
     newerVersion: 'eine neuere Version dieses Programms hat etwas geschrieben, was diese nicht lesen kann',

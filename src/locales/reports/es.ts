@@ -39,7 +39,7 @@ export const reports = translator<ReportsIn>()('es', {
   overriddenBy: 'Autorizado por',
   reason: 'Motivo',
   signature: 'Firma',
-  unpaid: 'Aceptado sin conexión, sin pagar',
+  unpaid: 'Registrado sin conexión, sin pagar',
   unpaidTotal: 'Sin pagar en total',
   unpaidWhys: {
     declined: 'rechazado al enviarlo',
@@ -109,7 +109,7 @@ export const reports = translator<ReportsIn>()('es', {
   },
   whys: {
     unfinished: 'no ha terminado',
-    storedNotSent: 'aceptada sin conexión y aún no enviada',
+    storedNotSent: 'registrada sin conexión y aún no enviada',
     reversalDue: 'aprobada, y aún por devolver',
     nobodySaid: 'nadie ha dicho en qué acabó',
     newerVersion: 'una versión más nueva de este programa escribió algo que esta no puede leer',

@@ -65,7 +65,7 @@ export const receipt = receiptIn('de', {
   neverSent: 'NIE AN DIE BANK GESENDET',
   aPart: 'EIN TEIL DES BETRAGS',
   approvedOffline: 'OFFLINE GENEHMIGT',
-  takenOffline: 'OFFLINE ANGENOMMEN, NOCH NICHT GENEHMIGT',
+  takenOffline: 'OFFLINE ERFASST, NOCH NICHT GENEHMIGT',
   offlineByChip: 'OFFLINE, VOM CHIP GENEHMIGT',
   offlineSubject: 'OFFLINE, GENEHMIGUNG STEHT AUS',
   bankIsAsked: 'DIE BANK WIRD GEFRAGT',

@@ -65,7 +65,7 @@ export const receipt = receiptIn('es', {
   neverSent: 'NUNCA ENVIADO AL BANCO',
   aPart: 'UNA PARTE DE LO SOLICITADO',
   approvedOffline: 'APROBADO SIN CONEXIÓN',
-  takenOffline: 'ACEPTADO SIN CONEXIÓN, AÚN NO APROBADO',
+  takenOffline: 'REGISTRADO SIN CONEXIÓN, AÚN NO APROBADO',
   offlineByChip: 'SIN CONEXIÓN, APROBADO POR EL CHIP',
   offlineSubject: 'SIN CONEXIÓN, SUJETO A AUTORIZACIÓN',
   bankIsAsked: 'SE CONSULTA AL BANCO',

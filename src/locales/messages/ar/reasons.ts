@@ -34,14 +34,14 @@ export const reasons = translator<ReasonsIn>()('ar', {
   ),
   voidedBeforeSending: row('أُلغيت قبل إرسالها إلى البنك', 'لم يُخصم شيء: لن تُرسل إلى البنك.', receipt),
   approvedOffline: row('مقبولة دون اتصال', 'سيُخصم عند عودة الاتصال.', receipt),
-  takenOffline: row('قُبلت دون اتصال، ولم يوافق عليها البنك بعد', 'سيُخصم عند عودة الاتصال إن وافق البنك.', receipt),
+  takenOffline: row('سُجّلت دون اتصال، ولم يوافق عليها البنك بعد', 'سيُخصم عند عودة الاتصال إن وافق البنك.', receipt),
   holdTakenOffline: row(
-    'قُبلت دون اتصال، ولم يوافق عليها البنك بعد',
+    'سُجّلت دون اتصال، ولم يوافق عليها البنك بعد',
     'سيُحجز على البطاقة عند عودة الاتصال إن وافق البنك.',
     receipt,
   ),
   heldOffline: row('مقبولة دون اتصال', 'سيُحجز على البطاقة عند عودة الاتصال.', receipt),
-  declinedOnForwarding: row('قُبلت دون اتصال ثم رفضها البنك', goodsLeft, manager),
+  declinedOnForwarding: row('سُجّلت دون اتصال ثم رفضها البنك', goodsLeft, manager),
   declinedByHost: row('مرفوضة', otherCard),
   refusedByHost: row('رفضت بوابة الدفع الطلب: {why}', 'اطلب فحص إعدادات الصندوق.'),
   testAnswer: row(
@@ -113,7 +113,7 @@ export const reasons = translator<ReasonsIn>()('ar', {
   personSaidDone: row('تحقق منها شخص: تمت', 'انتقل المال كما طُلب.', receipt),
   approvedLate: row('وافق البنك متأخرًا، بعد أن انتهت العملية على أنها لم تُرسل', 'أخبر المدير إذا سأل العميل.'),
   cardDataExpired: row(
-    'قُبلت دون اتصال ولم تُرسل خلال {why}: وجب إتلاف بيانات البطاقة',
+    'سُجّلت دون اتصال ولم تُرسل خلال {why}: وجب إتلاف بيانات البطاقة',
     goodsLeft,
     'أخبر المدير: هذه خسارة.',
   ),

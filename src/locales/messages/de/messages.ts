@@ -94,7 +94,7 @@ export const closing = translator<ClosingIn, OurSentence>()('de', {
   away: 'Das Terminal antwortet nicht',
   clock: 'Der Geschäftstag {day} ist nur nach der Uhr der Kasse bestimmt',
   notFinished: 'ist noch nicht zu Ende',
-  offlineNotSent: 'offline angenommen und noch nicht gesendet',
+  offlineNotSent: 'offline erfasst und noch nicht gesendet',
   toGiveBack: 'genehmigt und noch zu stornieren',
   overdue:
     'nach {minutes, plural, one {# Minute} other {# Minuten}} nicht zu Ende, obwohl die Kasse es weiter versucht: Jemand muss nachsehen',
@@ -322,7 +322,7 @@ export const claim = translator<ClaimIn, OurSentence>()('de', {
   giveBack: 'Hat der Kunde nur einmal gekauft, erstatten Sie {left} auf Beleg {receipt}.{part}',
   charged: 'Belastet.{part} Wurde die Ware nicht übergeben, erstatten Sie {left} auf Beleg {receipt}.',
   chargedLater:
-    'Offline angenommen; wird noch belastet.{part} Wurde die Ware nicht übergeben, erstatten Sie {left} auf Beleg {receipt}.',
+    'Offline erfasst; wird noch belastet.{part} Wurde die Ware nicht übergeben, erstatten Sie {left} auf Beleg {receipt}.',
   part: ' {back} davon wurden schon erstattet.',
   givenBack:
     'Vollständig erstattet. Bis die Bank eine Erstattung zeigt, können einige Tage vergehen. Erstatten Sie nicht noch einmal.',

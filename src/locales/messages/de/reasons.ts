@@ -51,17 +51,17 @@ export const reasons = translator<ReasonsIn>()('de', {
   ),
   approvedOffline: row('Offline genehmigt', 'Wird belastet, sobald die Verbindung wieder da ist.', receipt),
   takenOffline: row(
-    'Offline angenommen, noch nicht genehmigt',
+    'Offline erfasst, noch nicht genehmigt',
     'Wird belastet, sobald die Verbindung wieder da ist und die Bank es genehmigt.',
     receipt,
   ),
   holdTakenOffline: row(
-    'Offline angenommen, noch nicht genehmigt',
+    'Offline erfasst, noch nicht genehmigt',
     'Wird auf der Karte reserviert, sobald die Verbindung wieder da ist und die Bank es genehmigt.',
     receipt,
   ),
   heldOffline: row('Offline genehmigt', 'Wird auf der Karte reserviert, sobald die Verbindung wieder da ist.', receipt),
-  declinedOnForwarding: row('Offline angenommen, dann von der Bank abgelehnt', goodsLeft, manager),
+  declinedOnForwarding: row('Offline erfasst, dann von der Bank abgelehnt', goodsLeft, manager),
   declinedByHost: row('Abgelehnt', otherCard),
   refusedByHost: row(
     'Das Gateway hat die Anfrage zurückgewiesen: {why}',
@@ -97,7 +97,7 @@ export const reasons = translator<ReasonsIn>()('de', {
   ),
   terminalFailed: row('Fehler am Terminal: {why}', 'Prüfen Sie das Terminal und beginnen Sie noch einmal.'),
   offlineRefused: row(
-    'Das Gateway ist nicht erreichbar, und diese Zahlung kann nicht offline angenommen werden: {why}',
+    'Das Gateway ist nicht erreichbar, und diese Zahlung kann nicht offline erfasst werden: {why}',
     'Versuchen Sie es noch einmal, wenn die Verbindung wieder da ist, oder nehmen Sie Bargeld.',
   ),
   unanswered: row(
@@ -154,7 +154,7 @@ export const reasons = translator<ReasonsIn>()('de', {
     'Sagen Sie der Filialleitung Bescheid, wenn der Kunde fragt.',
   ),
   cardDataExpired: row(
-    'Offline angenommen und nicht innerhalb von {why} gesendet: Die Kartendaten mussten vernichtet werden',
+    'Offline erfasst und nicht innerhalb von {why} gesendet: Die Kartendaten mussten vernichtet werden',
     goodsLeft,
     'Sagen Sie der Filialleitung Bescheid: Das ist ein Verlust.',
   ),

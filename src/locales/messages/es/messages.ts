@@ -88,7 +88,7 @@ export const closing = translator<ClosingIn, OurSentence>()('es', {
   away: 'el terminal no responde',
   clock: 'la jornada {day} se fijó solo con el reloj de la caja',
   notFinished: 'no ha terminado',
-  offlineNotSent: 'aceptado sin conexión y aún no enviado',
+  offlineNotSent: 'registrado sin conexión y aún no enviado',
   toGiveBack: 'aprobado, y aún por anular',
   overdue:
     'no ha terminado en {minutes, plural, one {# minuto} many {# de minutos} other {# minutos}}, aunque la caja lo sigue intentando: hace falta una persona',
@@ -312,7 +312,7 @@ export const claim = translator<ClaimIn, OurSentence>()('es', {
   giveBack: 'Si el cliente compró solo una vez, devuelva {left} del recibo {receipt}.{part}',
   charged: 'Cobrado.{part} Si no se entregó la mercancía, devuelva {left} del recibo {receipt}.',
   chargedLater:
-    'Aceptado sin conexión; se cobrará.{part} Si no se entregó la mercancía, devuelva {left} del recibo {receipt}.',
+    'Registrado sin conexión; se cobrará.{part} Si no se entregó la mercancía, devuelva {left} del recibo {receipt}.',
   part: ' Ya se devolvieron {back}.',
   givenBack: 'Devuelto por completo. El banco puede tardar días en mostrar una devolución. No lo devuelva otra vez.',
   held: 'Retenido, no cobrado. Si no se cobra, el banco deja caducar la retención. Libérela si no hace falta.',

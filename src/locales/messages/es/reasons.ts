@@ -39,17 +39,17 @@ export const reasons = translator<ReasonsIn>()('es', {
   voidedBeforeSending: row('Anulado antes de enviarlo al banco', 'No se ha cobrado: no se enviará al banco.', receipt),
   approvedOffline: row('Aprobado sin conexión', 'Se cobrará cuando vuelva la conexión.', receipt),
   takenOffline: row(
-    'Aceptado sin conexión, aún no aprobado',
+    'Registrado sin conexión, aún no aprobado',
     'Se cobrará cuando vuelva la conexión, si el banco lo aprueba.',
     receipt,
   ),
   holdTakenOffline: row(
-    'Aceptado sin conexión, aún no aprobado',
+    'Registrado sin conexión, aún no aprobado',
     'Se retendrá en la tarjeta cuando vuelva la conexión, si el banco lo aprueba.',
     receipt,
   ),
   heldOffline: row('Aprobado sin conexión', 'Se retendrá en la tarjeta cuando vuelva la conexión.', receipt),
-  declinedOnForwarding: row('Aceptado sin conexión, y luego rechazado por el banco', goodsLeft, manager),
+  declinedOnForwarding: row('Registrado sin conexión, y luego rechazado por el banco', goodsLeft, manager),
   declinedByHost: row('Rechazado', otherCard),
   refusedByHost: row('La pasarela rechazó la solicitud: {why}', 'Haga revisar la configuración de la caja.'),
   testAnswer: row(
@@ -130,7 +130,7 @@ export const reasons = translator<ReasonsIn>()('es', {
     'Avise al encargado si el cliente pregunta.',
   ),
   cardDataExpired: row(
-    'Aceptado sin conexión y no enviado en {why}: hubo que destruir los datos de la tarjeta',
+    'Registrado sin conexión y no enviado en {why}: hubo que destruir los datos de la tarjeta',
     goodsLeft,
     'Avise al encargado: esto es una pérdida.',
   ),

@@ -142,7 +142,7 @@ export const manager = translator<ManagerIn>()('de', {
       tips: 'Trinkgeld',
       refunds: 'Erstattungen',
       voids: 'Stornos',
-      offline: 'Offline angenommen',
+      offline: 'Offline erfasst',
       declined: 'Abgelehnt',
       unknown: 'Unklar',
       notSent: 'Nicht gesendet',
@@ -305,7 +305,7 @@ export const manager = translator<ManagerIn>()('de', {
     doneZ: 'Z-Bericht {z} ist geschrieben und signiert.',
     next: 'Gleichen Sie ihn ab, wenn die Abrechnungsdatei kommt.',
     places: { unknown: 'Unklar', notSent: 'Nicht gesendet', unpaid: 'Nicht bezahlt' },
-    unpaidStay: 'Diese wurden offline angenommen und sind nicht bezahlt. Sie bleiben offen, der Z-Bericht nennt sie:',
+    unpaidStay: 'Diese wurden offline erfasst und sind nicht bezahlt. Sie bleiben offen, der Z-Bericht nennt sie:',
     waitsFor:
       'Eine Zahlung läuft noch: Beleg {receipt}, {amount}, an {counter}. Sobald sie zu Ende ist, wird abgeschlossen. Die nächste Zahlung kommt in den nächsten Kassenschnitt.',
     inProgress:
@@ -336,8 +336,8 @@ export const manager = translator<ManagerIn>()('de', {
       parked:
         'Sie wurde zurückgewiesen und wird nicht automatisch gesendet. Beheben Sie die Ursache und versuchen Sie es noch einmal.',
       terminal: 'Die Kasse fragt das Terminal vor seiner nächsten Zahlung nach dem Ergebnis.',
-      task: 'Offline angenommen, aber nicht bezahlt. Noch einmal belasten, anders begleichen oder ausbuchen.',
-      waiting: 'Offline angenommen. Die Kasse sendet sie, sobald das Gateway erreichbar ist.',
+      task: 'Offline erfasst, aber nicht bezahlt. Noch einmal belasten, anders begleichen oder ausbuchen.',
+      waiting: 'Offline erfasst. Die Kasse sendet sie, sobald das Gateway erreichbar ist.',
       behind: 'Die Kasse sendet sie nach der Zahlung, auf die sie folgt.',
     },
     actions: {

@@ -142,7 +142,7 @@ export const manager = translator<ManagerIn>()('es', {
       tips: 'Propinas',
       refunds: 'Devoluciones',
       voids: 'Anulaciones',
-      offline: 'Aceptado sin conexión',
+      offline: 'Registrado sin conexión',
       declined: 'Rechazados',
       unknown: 'Desconocidos',
       notSent: 'No enviados',
@@ -305,7 +305,7 @@ export const manager = translator<ManagerIn>()('es', {
     doneZ: 'El informe Z {z} está escrito y firmado.',
     next: 'Concílielo cuando llegue el archivo de liquidación.',
     places: { unknown: 'Desconocido', notSent: 'No enviado', unpaid: 'Sin pagar' },
-    unpaidStay: 'Se aceptaron sin conexión y están sin pagar. Siguen abiertos, y el informe Z los nombra:',
+    unpaidStay: 'Se registraron sin conexión y están sin pagar. Siguen abiertos, y el informe Z los nombra:',
     waitsFor:
       'Hay un pago en curso: recibo {receipt}, {amount}, en {counter}. El lote se cierra en cuanto termine. El pago siguiente va al lote siguiente.',
     inProgress:
@@ -334,8 +334,8 @@ export const manager = translator<ManagerIn>()('es', {
       person: 'Ni el terminal ni la pasarela lo saben. Mire las pruebas y decida.',
       parked: 'Fue rechazado y no se envía otra vez automáticamente. Arregle la causa e inténtelo de nuevo.',
       terminal: 'La caja pregunta al terminal por el resultado antes de su próximo pago.',
-      task: 'Se aceptó sin conexión, pero no se pagó. Cóbrelo de nuevo, liquídelo de otra forma o delo por perdido.',
-      waiting: 'Aceptado sin conexión. La caja lo envía en cuanto conecte con la pasarela.',
+      task: 'Se registró sin conexión, pero no se pagó. Cóbrelo de nuevo, liquídelo de otra forma o delo por perdido.',
+      waiting: 'Registrado sin conexión. La caja lo envía en cuanto conecte con la pasarela.',
       behind: 'La caja lo envía después del pago al que sigue.',
     },
     actions: {

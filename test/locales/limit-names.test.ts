@@ -31,9 +31,9 @@ test.each([
   ['hours', undefined, 'No limit'],
   ['hours', '24', '24'],
   ['chip.upTo', '"50.00"', '50.00'],
-  ['operations', '["sale","preauthorisation"]', 'Sale, Hold'],
+  ['operations', '["sale","preauthorisation"]', 'Sale and Hold'],
 ])('%s of %s is %s', async (key, json, value) => {
-  expect(limitValue(key, json, (await load.en()).words.manager)).toBe(value);
+  expect(limitValue(key, json, { names: (await load.en()).words.manager, language: 'en' })).toBe(value);
 });
 
 const changed = (before: object, after: object) =>

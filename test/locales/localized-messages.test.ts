@@ -51,7 +51,7 @@ test('no text for screens names a command, and no translation contains our Engli
   }
 });
 
-const reader = async (language: 'de' | 'ar' | 'en') => ({
+const reader = async (language: keyof typeof load) => ({
   ...(await load[language]()),
   language,
   dateTime: formatsOf({ language, timeZone: 'Europe/Berlin' }).dateTime,

@@ -5,7 +5,7 @@
 import { dateTime } from './clock.ts';
 import { formatEnglish, formatList, type Placeholders, type PlaceholderValues } from './placeholders.ts';
 
-/** Data stays; a time, ms, is written in the reader's zone; a list as the reader's language joins; a message is translated. */
+/** Data stays; a time, ms, is in the reader's zone; a list is joined, and a message translated, in their language. */
 export type Fact = string | number | { readonly at: number } | { readonly list: readonly string[] } | LocalizedMessage;
 export type Facts = Readonly<Record<string, Fact>>;
 

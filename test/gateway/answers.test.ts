@@ -35,26 +35,26 @@ const success = {
 };
 
 /** The answer without the random field that teaches clients to tolerate new fields (spec 2.35). */
-const known = ({ body }: Reply): Body => {
+const fieldsOf = ({ body }: Reply): Body => {
   const { result, ...rest } = body;
   const fields = Object.entries(result as Body);
-  const [unknown, ...more] = fields.filter(([name]) => /^randomField\d+$/.test(name));
-  expect([unknown?.[1], more]).toEqual(['Please allow for new unexpected fields to be added', []]);
-  return { ...rest, result: Object.fromEntries(fields.filter((field) => field !== unknown)) };
+  const [randomField, ...others] = fields.filter(([name]) => /^randomField\d+$/.test(name));
+  expect([randomField?.[1], others]).toEqual(['Please allow for new unexpected fields to be added', []]);
+  return { ...rest, result: Object.fromEntries(fields.filter((field) => field !== randomField)) };
 };
 
 test('a payment with a plain card', async () => {
   gateway.acquirer.next({ cvvResponse: 'M' });
-  const sent = payment({
+  const sentParameters = payment({
     amount: '92',
     'card.holder': 'Jane Jones',
     'card.cvv': '123',
     merchantTransactionId: 'order-0001',
     'customParameters[SHOPPER_x]': 'y',
   });
-  const reply = await gateway.post('v1/payments', sent);
+  const reply = await gateway.post('v1/payments', sentParameters);
   expect(reply.status).toBe(200);
-  expect(known(reply)).toEqual({
+  expect(fieldsOf(reply)).toEqual({
     id,
     shortId,
     paymentType: 'DB',
@@ -80,14 +80,14 @@ test('a payment with a plain card', async () => {
 });
 
 test('a sale at a terminal', async () => {
-  const clearing = {
+  const clearingData = {
     authorizationAcquirerCode: '123456',
     authorizationIssuerCode: 'A1B2C3',
     identifier: '6002ABCDEFGH',
   };
   gateway.acquirer.next({
     account: { brand: 'MASTER', bin: '541333', last4Digits: '4111', expiryMonth: '12', expiryYear: '2031' },
-    clearing,
+    clearing: clearingData,
     merchantId: '000000012345678',
     iccDataResponse: '8A023030',
     statusText: 'APPROVED',
@@ -103,7 +103,7 @@ test('a sale at a terminal', async () => {
     terminalId: '70001234',
     transactionSequenceNumber: '42',
     location: { latitude: '47.1', longitude: '15.4' },
-    clearing,
+    clearing: clearingData,
     merchantId: '000000012345678',
     iccDataResponse: '8A023030',
     statusText: 'APPROVED',
@@ -115,13 +115,13 @@ test('a sale at a terminal', async () => {
 });
 
 test('a chip sale without the chip’s data is processed', async () => {
-  const { 'pos.iccDataRequest': _, ...sent } = posSale();
-  expect(await gateway.post('v1/payments', sent)).toMatchObject({ status: 200, code: '000.100.110' });
+  const { 'pos.iccDataRequest': _, ...sentParameters } = posSale();
+  expect(await gateway.post('v1/payments', sentParameters)).toMatchObject({ status: 200, code: '000.100.110' });
 });
 
 test('a terminal may send an unencrypted card', async () => {
-  const { 'pos.encryptedSred.data': _, 'pos.encryptedSred.ksn': __, ...sent } = posSale(plainCard);
-  const reply = await gateway.post('v1/payments', { ...sent, 'pos.entryMode': 'MANUAL' });
+  const { 'pos.encryptedSred.data': _, 'pos.encryptedSred.ksn': __, ...sentParameters } = posSale(plainCard);
+  const reply = await gateway.post('v1/payments', { ...sentParameters, 'pos.entryMode': 'MANUAL' });
   expect(reply).toMatchObject({ status: 200, body: { brandResult: 'VISA', pos: { entryMode: 'MANUAL' } } });
 });
 
@@ -129,7 +129,7 @@ test('a decline has no amount, and keeps type, brand and card', async () => {
   gateway.acquirer.next({ resultCode: '800.100.155', details: { AcquirerResponse: '51', MerchantAdviceCode: '24' } });
   const reply = await gateway.post('v1/payments', payment());
   expect(reply.status).toBe(400);
-  expect(known(reply)).toEqual({
+  expect(fieldsOf(reply)).toEqual({
     id,
     shortId,
     paymentType: 'DB',
@@ -188,7 +188,7 @@ test('a follow-up names the payment it follows', async () => {
     amount: '3.00',
     currency: 'EUR',
   });
-  expect(known(refund)).toEqual({
+  expect(fieldsOf(refund)).toEqual({
     id,
     shortId,
     referencedId: idOf(sale),
@@ -239,12 +239,12 @@ test('a list by reference ends at its limit', async () => {
 });
 
 test('accepts the old names and empty ids of existing clients', async () => {
-  const aliased = await gateway.post('v1/payments/', {
+  const aliasedReply = await gateway.post('v1/payments/', {
     ...payment(),
     entityId: '',
     'authentication.entityId': entityId,
   });
-  expect(aliased.code).toBe('000.100.110');
+  expect(aliasedReply.code).toBe('000.100.110');
   const empty = await gateway.post('v1/payments/', { paymentType: 'RF', amount: '1.00', currency: 'EUR' });
   expect(empty).toMatchObject({ status: 400, code: '200.300.404' });
 });

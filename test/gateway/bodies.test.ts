@@ -35,9 +35,9 @@ test.each<[string, string | Uint8Array<ArrayBuffer>, string?]>([
   ['half a quotation', body, `${form}; charset="utf-8`],
   ['two types', body, `${form}, text/plain`],
   ['a form with files', body, 'multipart/form-data; boundary=x'],
-])('refuses a body that is %s', async (_, sent, type = form) => {
+])('refuses a body that is %s', async (_, sentBody, type = form) => {
   const headers = { authorization, ...(type === '' ? {} : { 'content-type': type }) };
-  const reply = await gateway.raw('v1/payments', { method: 'POST', body: sent, headers });
+  const reply = await gateway.raw('v1/payments', { method: 'POST', body: sentBody, headers });
   expect(reply).toMatchObject({ status: 400, code: '200.100.103' });
 });
 
@@ -61,12 +61,12 @@ test('refuses a compressed body instead of reading it as text', async () => {
 });
 
 test('refuses an interrupted body without an internal error', async () => {
-  const broken = new ReadableStream<Uint8Array>({
+  const brokenBody = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode(body)),
     pull: (controller) => controller.error(new Error('reset')),
   });
   const headers = { authorization, 'content-type': form };
-  const reply = await gateway.raw('v1/payments', { method: 'POST', body: broken, headers });
+  const reply = await gateway.raw('v1/payments', { method: 'POST', body: brokenBody, headers });
   expect(reply).toMatchObject({ status: 400, code: '200.100.103' });
 });
 
@@ -86,9 +86,9 @@ test('reads at most 1 MiB of an endless body', async () => {
 
 test('names at most a hundred errors', async () => {
   const headers = { authorization, 'content-type': form };
-  const many = (count: number, sent: (index: number) => string) => Array.from({ length: count }, (_, i) => sent(i));
-  for (const sent of [many(900, (i) => `a${i}=1&a${i}=2`), many(1990, (i) => `pos.deviceIf${i}=1`)]) {
-    const reply = await gateway.raw('v1/payments', { method: 'POST', body: `${body}&${sent.join('&')}`, headers });
+  const manyParameters = (count: number, pairAt: (index: number) => string) => Array.from({ length: count }, (_, i) => pairAt(i));
+  for (const pairs of [manyParameters(900, (i) => `a${i}=1&a${i}=2`), manyParameters(1990, (i) => `pos.deviceIf${i}=1`)]) {
+    const reply = await gateway.raw('v1/payments', { method: 'POST', body: `${body}&${pairs.join('&')}`, headers });
     expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
     expect((reply.body['result'] as { parameterErrors: unknown[] }).parameterErrors).toHaveLength(100);
   }
@@ -122,8 +122,8 @@ test('any bytes lead to a JSON answer with status 400', async () => {
   );
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 30 }), async (pieces) => {
-      const sent = new TextEncoder().encode(pieces.join(''));
-      const reply = await gateway.raw('v1/payments', { method: 'POST', body: sent, headers });
+      const sentBody = new TextEncoder().encode(pieces.join(''));
+      const reply = await gateway.raw('v1/payments', { method: 'POST', body: sentBody, headers });
       expect(reply.status).toBe(400);
       expect(['200.300.404', '200.100.103']).toContain(reply.code);
     }),

@@ -19,7 +19,7 @@ import { pairwise } from '../support/night/pairwise.ts';
 import { sendable } from './spec/parameters/cases.ts';
 
 const { pan, expiry, serviceCode } = testCards['visa-credit'];
-const wide = [...pan].map((digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)).join('');
+const fullWidthPan = [...pan].map((digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)).join('');
 
 /** Spellings used by people and programs. Each parameter gets those that fit its format. */
 const spellings: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const spellings: Readonly<Record<string, string>> = {
   grouped: pan.replace(/\d{4}(?=\d)/g, '$& '),
   dashed: `no. ${pan.replace(/\d{4}(?=\d)/g, '$&-')}`,
   'in words': `paid with card ${pan}, thanks`,
-  wide: `card ${wide}`,
+  wide: `card ${fullWidthPan}`,
   track: `;${pan}=${expiry}${serviceCode}11143804400000?`,
   code: 'by telephone, CVV 987',
   address: `https://shop.example/back?memo=${pan}`,
@@ -67,19 +67,19 @@ beforeAll(async () => {
   const parts = { clock: systemClock, ids: systemIds, random: systemRandom };
   gateway = await openGateway({ dataDir: folder, channels, ...parts });
   for (const { entityId, token } of channels) {
-    const made = async (parameters: Readonly<Record<string, string>>): Promise<string> => {
+    const createdId = async (parameters: Readonly<Record<string, string>>): Promise<string> => {
       const body = new URLSearchParams({ entityId, ...parameters });
       const headers = { authorization: `Bearer ${token}` };
       const request = new Request('http://gateway.test/v1/checkouts', { method: 'POST', headers, body });
       return ((await (await gateway.fetch(request)).json()) as { id: string }).id;
     };
-    checkouts.set(`${entityId} payment`, await made({ amount: '1.00', currency: 'EUR', paymentType: 'DB' }));
-    checkouts.set(`${entityId} registration`, await made({ createRegistration: 'true' }));
+    checkouts.set(`${entityId} payment`, await createdId({ amount: '1.00', currency: 'EUR', paymentType: 'DB' }));
+    checkouts.set(`${entityId} registration`, await createdId({ createRegistration: 'true' }));
   }
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const ask = async ({ line, template, spelling, strictness }: Case, at: number) => {
+const sendCase = async ({ line, template, spelling, strictness }: Case, index: number) => {
   const { entityId = '', token = '' } = channels[strictness === 'strict' ? 0 : 1] ?? {};
   const checkout = checkouts.get(`${entityId} ${line.endsWith('registration') ? 'registration' : 'payment'}`);
   const id = line.includes('/checkouts/:id') ? checkout : undefined;
@@ -90,7 +90,7 @@ const ask = async ({ line, template, spelling, strictness }: Case, at: number) =
   const reply = await gateway.fetch(
     new Request(`http://gateway.test/${path.slice(1)}${isPost ? '' : `?${form}`}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'idempotency-key': `key-${at}` },
+      headers: { authorization: `Bearer ${token}`, 'idempotency-key': `key-${index}` },
       body: isPost ? form : undefined,
     }),
   );
@@ -103,9 +103,9 @@ const ask = async ({ line, template, spelling, strictness }: Case, at: number) =
 
 test('refuses card data in every free text of every operation by name, and stores none of them', async () => {
   expect(all.length).toBeGreaterThan(5_000);
-  const tried = await Promise.all(cases.map(ask));
-  const passed = tried.filter(({ text }) => !/^must not hold a (card number|card security code|track)$/.test(text));
-  expect(passed).toEqual([]);
+  const replies = await Promise.all(cases.map(sendCase));
+  const acceptedCases = replies.filter(({ text }) => !/^must not hold a (card number|card security code|track)$/.test(text));
+  expect(acceptedCases).toEqual([]);
   await gateway.close();
-  expect(scanForCardData({ roots: [folder], needles: [pan, wide, spellings['track'] ?? ''] })).toEqual([]);
+  expect(scanForCardData({ roots: [folder], needles: [pan, fullWidthPan, spellings['track'] ?? ''] })).toEqual([]);
 });

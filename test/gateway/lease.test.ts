@@ -21,13 +21,13 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 const join = () => testGateway({ store, acquirer, clock });
-const hangs = { after: new Promise<void>(() => {}) };
+const hangingStep = { after: new Promise<void>(() => {}) };
 const refund = { paymentType: 'RF', amount: '10.00', currency: 'EUR' };
 
 test('a payment in progress in one gateway is left alone by the other until its lease is over', async () => {
-  const [one, other] = [await join(), await join()];
-  acquirer.next(hangs);
-  void one.post('v1/payments', posSale());
+  const [firstGateway, other] = [await join(), await join()];
+  acquirer.next(hangingStep);
+  void firstGateway.post('v1/payments', posSale());
   await clock.settle();
   const id = acquirer.authorised[0]?.id;
   await clock.advance(LEASE_MS - 1);
@@ -39,49 +39,49 @@ test('a payment in progress in one gateway is left alone by the other until its 
 });
 
 test('an uncertain payment is free at once: the other gateway inquires and reverses', async () => {
-  const [one, other] = [await join(), await join()];
+  const [firstGateway, other] = [await join(), await join()];
   acquirer.next({ resultCode: '900.100.300' });
-  const doubtful = await one.post('v1/payments', posSale());
-  expect(doubtful.code).toBe('900.100.300');
-  acquirer.decide(idOf(doubtful), {});
-  expect((await other.post(`v1/payments/${idOf(doubtful)}`, { paymentType: 'RV' })).code).toBe('000.100.110');
-  expect((await other.post('v1/payments', posSale())).text).toBe((await one.post('v1/payments', posSale())).text);
-  await Promise.all([one.app.close(), other.app.close()]);
+  const doubtfulReply = await firstGateway.post('v1/payments', posSale());
+  expect(doubtfulReply.code).toBe('900.100.300');
+  acquirer.decide(idOf(doubtfulReply), {});
+  expect((await other.post(`v1/payments/${idOf(doubtfulReply)}`, { paymentType: 'RV' })).code).toBe('000.100.110');
+  expect((await other.post('v1/payments', posSale())).text).toBe((await firstGateway.post('v1/payments', posSale())).text);
+  await Promise.all([firstGateway.app.close(), other.app.close()]);
 });
 
 test('an acquirer that did not answer is asked again at the next query', async () => {
-  const [one, other] = [await join(), await join()];
+  const [firstGateway, other] = [await join(), await join()];
   acquirer.next({ lostPart: 'answer' });
   acquirer.setDeaf('deaf');
-  expect((await one.post('v1/payments', posSale())).status).toBe(500);
+  expect((await firstGateway.post('v1/payments', posSale())).status).toBe(500);
   acquirer.setDeaf('hearing');
   const found = await other.get('v1/query', { merchantTransactionId: 'till-7-000042' });
   expect(found.body['payments']).toMatchObject([{ result: { code: '000.100.110' } }]);
-  await Promise.all([one.app.close(), other.app.close()]);
+  await Promise.all([firstGateway.app.close(), other.app.close()]);
 });
 
 test('the last capture in one gateway waits for a capture in progress in the other', async () => {
-  const [one, other] = [await join(), await join()];
-  const held = await one.post('v1/payments', payment({ paymentType: 'PA' }));
+  const [firstGateway, other] = [await join(), await join()];
+  const heldReply = await firstGateway.post('v1/payments', payment({ paymentType: 'PA' }));
   const capture = { paymentType: 'CP', amount: '1.00', currency: 'EUR' };
   const { promise: after, resolve: answers } = Promise.withResolvers<void>();
   acquirer.next({ after });
-  const earlier = one.post(`v1/payments/${idOf(held)}`, capture);
+  const earlierReply = firstGateway.post(`v1/payments/${idOf(heldReply)}`, capture);
   await clock.settle();
-  const last = other.post(`v1/payments/${idOf(held)}`, { ...capture, sequence: 'FINAL' });
+  const last = other.post(`v1/payments/${idOf(heldReply)}`, { ...capture, sequence: 'FINAL' });
   await clock.advance(1_000);
   expect(acquirer.referred).toHaveLength(1);
   answers();
   await clock.advance(100);
-  expect([(await earlier).code, (await last).code]).toEqual(['000.100.110', '000.100.110']);
-  await Promise.all([one.app.close(), other.app.close()]);
+  expect([(await earlierReply).code, (await last).code]).toEqual(['000.100.110', '000.100.110']);
+  await Promise.all([firstGateway.app.close(), other.app.close()]);
 });
 
 test('payments of a crashed gateway are ended by the others without a query, so its refund blocks no other', async () => {
-  const [dead, other] = [await join(), await join()];
-  const sale = await dead.post('v1/payments', payment());
-  acquirer.next(hangs);
-  void dead.post(`v1/payments/${idOf(sale)}`, refund);
+  const [deadGateway, other] = [await join(), await join()];
+  const sale = await deadGateway.post('v1/payments', payment());
+  acquirer.next(hangingStep);
+  void deadGateway.post(`v1/payments/${idOf(sale)}`, refund);
   await clock.settle();
   expect((await other.post(`v1/payments/${idOf(sale)}`, refund)).code).toBe('700.400.200');
   await clock.advance(2 * LEASE_MS);
@@ -91,9 +91,9 @@ test('payments of a crashed gateway are ended by the others without a query, so 
 });
 
 test('a gateway that starts right after another crashed ends its payments when their lease is over', async () => {
-  const dead = await join();
-  acquirer.next({ ...hangs });
-  void dead.post('v1/payments', posSale());
+  const deadGateway = await join();
+  acquirer.next({ ...hangingStep });
+  void deadGateway.post('v1/payments', posSale());
   await clock.settle();
   await clock.advance(1_000);
   const next = await join();

@@ -26,7 +26,7 @@ const follow: Follow = {
 test('an increase with a lost answer counts once it is known, not before', async () => {
   const bench = await openBench(await openStore(':memory:'));
   let loses = false;
-  const deaf: Client = {
+  const silentClient: Client = {
     ...bench.client,
     async send(...request) {
       const reply = await bench.client.send(...request);
@@ -35,13 +35,13 @@ test('an increase with a lost answer counts once it is known, not before', async
     },
   };
   try {
-    const day = await openDay(() => ({ clients: [deaf], store: bench.store }));
-    const hurt = (...steps: Step[]) => day.hurt({ order: 'at once', steps, sent: 1 });
-    await hurt(start);
+    const day = await openDay(() => ({ clients: [silentClient], store: bench.store }));
+    const playAtOnce = (...steps: Step[]) => day.hurt({ order: 'at once', steps, sent: 1 });
+    await playAtOnce(start);
     loses = true;
-    await hurt({ ...follow, type: 'PA', part: 50 });
+    await playAtOnce({ ...follow, type: 'PA', part: 50 });
     loses = false;
-    await hurt(follow);
+    await playAtOnce(follow);
     expect(day.books.entries.map(({ type, minor }) => [type, minor])).toEqual([
       ['PA', 1_000n],
       ['CP', 1_080n],
@@ -59,11 +59,11 @@ const EVER = Number.MAX_SAFE_INTEGER;
 test(
   'every answer matches the amounts, and the accounts agree',
   async () => {
-    const property = fc.asyncProperty(acts(), async (drawn) => {
+    const property = fc.asyncProperty(acts(), async (drawnActs) => {
       const bench = await openBench(await openStore(':memory:'));
       try {
         const day = await openDay(() => ({ clients: [bench.client], store: bench.store }));
-        for (const act of drawn) await day.act(act);
+        for (const act of drawnActs) await day.act(act);
         await day.audit();
         expect(await bench.store.unfinished(EVER)).toEqual([]);
         expect(bench.reported).toEqual([]);
@@ -80,7 +80,7 @@ test(
 test(
   'with failing writes and crashing gateways nothing counts twice, and nothing is lost',
   async () => {
-    const property = fc.asyncProperty(acts(['answerLost']), fc.nat(), async (drawn, seed) => {
+    const property = fc.asyncProperty(acts(['answerLost']), fc.nat(), async (drawnActs, seed) => {
       const folder = mkdtempSync(join(tmpdir(), 'gateway-model-'));
       const chance = dice(seed);
       const path = join(folder, 'gateway.db');
@@ -89,14 +89,14 @@ test(
         let store = await openStore(path);
         bench = await openBench(store);
         const day = await openDay(() => ({ clients: bench === undefined ? [] : [bench.client], store }));
-        for (const act of drawn) {
+        for (const act of drawnActs) {
           const faulty = faultyStore(store, chance, 15);
           bench = await openBench(faulty);
-          const going = day.hurt(act);
+          const running = day.hurt(act);
           const turns = chance.between(0, 60);
           for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
           if (chance.percent(50)) faulty.die();
-          await going;
+          await running;
           await bench.close();
           await store.close();
           // A new process with the same file, in which nothing fails for a while.

@@ -14,10 +14,10 @@ import { byNight } from '../support/night/night.ts';
 
 const DEAD = '100.396.103';
 const DONE = '000.100.110';
-const lost: Step = { lostPart: 'request' };
+const lostRequest: Step = { lostPart: 'request' };
 const key = { 'idempotency-key': 'forward-1' };
 /** Identified only by its key, without a terminal's sequence number. */
-const keyed = posSale({ 'pos.transactionSequenceNumber': '' });
+const keyedSale = posSale({ 'pos.transactionSequenceNumber': '' });
 
 let gateway: TestGateway;
 beforeEach(async () => {
@@ -34,14 +34,14 @@ const listed = async (of = gateway): Promise<readonly Listed[]> => {
   return body['payments'] as Listed[];
 };
 const codes = async (of = gateway) => (await listed(of)).map(({ result }) => result.code);
-const many = (count: number, send: () => Promise<Reply>) => Promise.all(Array.from({ length: count }, send));
+const sendMany = (count: number, send: () => Promise<Reply>) => Promise.all(Array.from({ length: count }, send));
 
 test.each<[string, Parameters, Parameters]>([
-  ['its Idempotency-Key', keyed, key],
+  ['its Idempotency-Key', keyedSale, key],
   ['the terminal’s counting', posSale(), {}],
   ['both', posSale(), key],
 ])('with %s, its repeat is a new payment, and the old one stays readable', async (_, sale, headers) => {
-  gateway.acquirer.next(lost, lost);
+  gateway.acquirer.next(lostRequest, lostRequest);
   const send = () => gateway.post('v1/payments', sale, headers);
   const replies = [await send(), await send(), await send(), await send()];
   expect(replies.map(({ code }) => code)).toEqual([DEAD, DEAD, DONE, DONE]);
@@ -53,7 +53,7 @@ test.each<[string, Parameters, Parameters]>([
 });
 
 test('a released claim may return with another body, which then identifies it', async () => {
-  gateway.acquirer.next(lost);
+  gateway.acquirer.next(lostRequest);
   await gateway.post('v1/payments', posSale(), key);
   expect(await gateway.post('v1/payments', posSale({ amount: '11.00' }), key)).toMatchObject({ code: DONE });
   expect(await gateway.post('v1/payments', posSale(), key)).toMatchObject({ code: '800.110.100' });
@@ -71,7 +71,7 @@ test('a refund that never reached the acquirer is made by its repeat, once', asy
   const sale = await gateway.post('v1/payments', posSale());
   const refund = { paymentType: 'RF', amount: '6.00', currency: 'EUR' };
   const send = () => gateway.post(`v1/payments/${idOf(sale)}`, refund, { 'idempotency-key': 'refund-1' });
-  gateway.acquirer.next(lost);
+  gateway.acquirer.next(lostRequest);
   expect([(await send()).code, (await send()).code, (await send()).code]).toEqual([DEAD, DONE, DONE]);
   expect(gateway.acquirer.referred).toHaveLength(2);
 });
@@ -81,27 +81,27 @@ test('a repeat waits while the result is unknown and then gets it; the next one 
   const after = new Promise<void>((resolve) => {
     release = resolve;
   });
-  gateway.acquirer.next({ ...lost, after });
-  const waiting = many(20, () => gateway.post('v1/payments', posSale()));
+  gateway.acquirer.next({ ...lostRequest, after });
+  const pendingReplies = sendMany(20, () => gateway.post('v1/payments', posSale()));
   await gateway.clock.settle();
   expect(gateway.acquirer.authorised).toHaveLength(1);
   release();
-  const replies = await waiting;
+  const replies = await pendingReplies;
   expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
   expect(replies[0]?.code).toBe(DEAD);
   expect((await gateway.post('v1/payments', posSale())).code).toBe(DONE);
 });
 
 test('while the acquirer does not know the outcome, the claims stay taken', async () => {
-  gateway.acquirer.next(lost);
+  gateway.acquirer.next(lostRequest);
   gateway.acquirer.setDeaf('deaf');
   const send = () => gateway.post('v1/payments', posSale());
   expect((await send()).status).toBe(500);
-  expect((await many(10, send)).map(({ code }) => code)).toEqual(Array(10).fill('900.100.300'));
+  expect((await sendMany(10, send)).map(({ code }) => code)).toEqual(Array(10).fill('900.100.300'));
   expect(gateway.acquirer.authorised).toHaveLength(1);
   gateway.acquirer.setDeaf('hearing');
   // All of them learn it at once; those that come after the first are processed, as one.
-  const replies = await many(50, send);
+  const replies = await sendMany(50, send);
   expect(new Set(replies.map(idOf)).size).toBeLessThanOrEqual(2);
   await send();
   expect(await codes()).toEqual([DEAD, DONE]);
@@ -109,39 +109,39 @@ test('while the acquirer does not know the outcome, the claims stay taken', asyn
 });
 
 const step: fc.Arbitrary<Step> = fc.constantFrom<Step>(
-  lost,
-  lost,
+  lostRequest,
+  lostRequest,
   { lostPart: 'answer' },
   { resultCode: '900.100.300' },
   { resultCode: '900.100.300', lostPart: 'request' },
   { resultCode: '800.100.155' },
   {},
 );
-const wave = fc.record({ senders: fc.integer({ min: 1, max: 8 }), lookers: fc.integer({ min: 0, max: 3 }) });
+const requestWave = fc.record({ senders: fc.integer({ min: 1, max: 8 }), lookers: fc.integer({ min: 0, max: 3 }) });
 
 test('however many repeats and queries run at once, at most one payment of a claim counts', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 6 }),
-      fc.array(wave, { minLength: 1, maxLength: 6 }),
+      fc.array(requestWave, { minLength: 1, maxLength: 6 }),
       async (...[steps, waves]) => {
-        const busy = await testGateway();
-        busy.acquirer.next(...steps);
+        const busyGateway = await testGateway();
+        busyGateway.acquirer.next(...steps);
         for (const { senders, lookers } of waves) {
-          const sent = many(senders, () => busy.post('v1/payments', posSale(), key));
+          const replies = sendMany(senders, () => busyGateway.post('v1/payments', posSale(), key));
           await Promise.all([
-            sent,
-            many(lookers, () => busy.get('v1/query', { merchantTransactionId: 'till-7-000042' })),
+            replies,
+            sendMany(lookers, () => busyGateway.get('v1/query', { merchantTransactionId: 'till-7-000042' })),
           ]);
-          const ended = await codes(busy);
-          const alive = ended.filter((code) => code !== DEAD);
-          expect(alive.length).toBeLessThanOrEqual(1);
+          const endedCodes = await codes(busyGateway);
+          const liveCodes = endedCodes.filter((code) => code !== DEAD);
+          expect(liveCodes.length).toBeLessThanOrEqual(1);
           // Nothing follows a payment that counts.
-          expect(ended.slice(0, -1).every((code) => code === DEAD)).toBe(true);
+          expect(endedCodes.slice(0, -1).every((code) => code === DEAD)).toBe(true);
         }
-        expect(busy.acquirer.authorised).toHaveLength((await listed(busy)).length);
-        await busy.app.close();
-        await busy.store.close();
+        expect(busyGateway.acquirer.authorised).toHaveLength((await listed(busyGateway)).length);
+        await busyGateway.app.close();
+        await busyGateway.store.close();
       },
     ),
     { numRuns: byNight({ day: 20, night: 60 }) },

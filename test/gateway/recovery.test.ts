@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const never = new Promise<void>(() => {});
+const pendingForever = new Promise<void>(() => {});
 const path = () => join(folder, 'gateway.db');
 
 test('the payment is written before the acquirer is asked', async () => {
@@ -25,8 +25,8 @@ test('the payment is written before the acquirer is asked', async () => {
   const answer = gateway.post('v1/payments', posSale());
   await gateway.clock.settle();
   const [authorisation] = gateway.acquirer.authorised;
-  const looked = await gateway.get(`v1/payments/${authorisation?.id}`);
-  expect(looked).toMatchObject({ status: 200, code: '000.200.000', body: { amount: '10.00' } });
+  const statusReply = await gateway.get(`v1/payments/${authorisation?.id}`);
+  expect(statusReply).toMatchObject({ status: 200, code: '000.200.000', body: { amount: '10.00' } });
   // It is in progress here: the acquirer need not be asked about it.
   expect(gateway.acquirer.inquired).toEqual([]);
   release();
@@ -41,8 +41,8 @@ test.each<[string, 'request' | 'answer', string]>([
   const first = await testGateway({ path: path(), acquirer });
   acquirer.next({ lostPart: loses });
   acquirer.setDeaf('deaf');
-  const lost = await first.post('v1/payments', posSale());
-  expect(lost.status).toBe(500);
+  const lostReply = await first.post('v1/payments', posSale());
+  expect(lostReply.status).toBe(500);
   await first.store.close();
 
   acquirer.setDeaf('hearing');
@@ -54,9 +54,9 @@ test.each<[string, 'request' | 'answer', string]>([
   expect(payments.map(({ result }) => result.code)).toEqual([code]);
   // The terminal's repeat gets the result, without a second request to the acquirer. If nothing was done, it is done
   // now.
-  const again = await second.post('v1/payments', posSale());
-  expect(again.code).toBe('000.100.110');
-  expect(idOf(again) === payments[0]?.id).toBe(loses === 'answer');
+  const repeatReply = await second.post('v1/payments', posSale());
+  expect(repeatReply.code).toBe('000.100.110');
+  expect(idOf(repeatReply) === payments[0]?.id).toBe(loses === 'answer');
   expect(acquirer.authorised).toHaveLength(loses === 'answer' ? 1 : 2);
   await second.store.close();
 });
@@ -89,12 +89,12 @@ test('an acquirer’s uncertain result is passed on, and inquired about at the n
   gateway.acquirer.next({ resultCode: '900.100.300', lostPart: 'request' });
   gateway.acquirer.next({ resultCode: '900.100.300' });
   expect((await gateway.post('v1/payments', payment())).code).toBe('100.396.103');
-  const doubtful = await gateway.post('v1/payments', posSale());
-  expect(doubtful).toMatchObject({ status: 400, code: '900.100.300' });
-  expect(doubtful.body['amount']).toBeUndefined();
-  expect(await gateway.get(`v1/payments/${idOf(doubtful)}`)).toMatchObject({ code: '900.100.300' });
+  const doubtfulReply = await gateway.post('v1/payments', posSale());
+  expect(doubtfulReply).toMatchObject({ status: 400, code: '900.100.300' });
+  expect(doubtfulReply.body['amount']).toBeUndefined();
+  expect(await gateway.get(`v1/payments/${idOf(doubtfulReply)}`)).toMatchObject({ code: '900.100.300' });
   // A payment that may have been charged can be reversed.
-  expect((await gateway.post(`v1/payments/${idOf(doubtful)}`, { paymentType: 'RV' })).code).toBe('000.100.110');
+  expect((await gateway.post(`v1/payments/${idOf(doubtfulReply)}`, { paymentType: 'RV' })).code).toBe('000.100.110');
 });
 
 test.each([
@@ -104,18 +104,18 @@ test.each([
 ])('the acquirer’s own uncertain code is returned at once and later: %s', async (resultCode, code) => {
   const gateway = await testGateway();
   gateway.acquirer.next({ resultCode });
-  const doubtful = await gateway.post('v1/payments', posSale());
-  expect(doubtful).toMatchObject({ status: 400, code });
-  expect(await gateway.get(`v1/payments/${idOf(doubtful)}`)).toMatchObject({ status: 400, code });
-  expect(await gateway.post('v1/payments', posSale())).toMatchObject({ code, body: { id: idOf(doubtful) } });
+  const doubtfulReply = await gateway.post('v1/payments', posSale());
+  expect(doubtfulReply).toMatchObject({ status: 400, code });
+  expect(await gateway.get(`v1/payments/${idOf(doubtfulReply)}`)).toMatchObject({ status: 400, code });
+  expect(await gateway.post('v1/payments', posSale())).toMatchObject({ code, body: { id: idOf(doubtfulReply) } });
 });
 
 test('a reversal of an uncertain payment first inquires about it', async () => {
   const gateway = await testGateway();
   gateway.acquirer.next({ resultCode: '900.100.300' });
-  const doubtful = await gateway.post('v1/payments', posSale());
-  expect((await gateway.post(`v1/payments/${idOf(doubtful)}`, { paymentType: 'RV' })).code).toBe('000.100.110');
-  expect(gateway.acquirer.inquired).toEqual([idOf(doubtful)]);
+  const doubtfulReply = await gateway.post('v1/payments', posSale());
+  expect((await gateway.post(`v1/payments/${idOf(doubtfulReply)}`, { paymentType: 'RV' })).code).toBe('000.100.110');
+  expect(gateway.acquirer.inquired).toEqual([idOf(doubtfulReply)]);
 });
 
 test('the gateway’s timeout ends before the acquirer answers: uncertain first, the result later', async () => {
@@ -146,7 +146,7 @@ test('a refund in progress reserves its amount until it is certain that nothing 
   const gateway = await testGateway();
   const sale = await gateway.post('v1/payments', payment());
   const refund = { paymentType: 'RF', amount: '6.00', currency: 'EUR' };
-  gateway.acquirer.next({ after: never });
+  gateway.acquirer.next({ after: pendingForever });
   const pending = gateway.post(`v1/payments/${idOf(sale)}`, refund);
   await gateway.clock.settle();
   expect((await gateway.post(`v1/payments/${idOf(sale)}`, refund)).code).toBe('700.400.200');

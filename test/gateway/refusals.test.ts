@@ -52,8 +52,8 @@ test.each<[string, string | undefined, number]>([
     buildNumber: expect.any(String),
     timestamp: expect.any(String),
   });
-  const read = await gateway.raw(`v1/payments/${'0'.repeat(32)}?entityId=${entityId}`, { method: 'GET', headers });
-  expect(read).toMatchObject({ status, code: '800.900.300' });
+  const readReply = await gateway.raw(`v1/payments/${'0'.repeat(32)}?entityId=${entityId}`, { method: 'GET', headers });
+  expect(readReply).toMatchObject({ status, code: '800.900.300' });
 });
 
 test('the scheme’s name ignores case, and the other entity has its own token', async () => {
@@ -88,11 +88,11 @@ test.each<[string, string, Wrong]>([
     { 'customParameters[ab]': 'must be a name of 3 to 64 letters, digits, dots or underscores' },
   ],
   ['a list for a plain name', `${body}&amount[0]=1`, { 'amount[0]': 'is not an allowed parameter' }],
-])('refuses %s by name', async (_, sent, wrong) => {
+])('refuses %s by name', async (_, sentBody, expectedErrors) => {
   const headers = { authorization, 'content-type': form };
-  const reply = await gateway.raw('v1/payments', { method: 'POST', body: sent, headers });
+  const reply = await gateway.raw('v1/payments', { method: 'POST', body: sentBody, headers });
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
-  expect(errorsOf(reply)).toMatchObject(wrong);
+  expect(errorsOf(reply)).toMatchObject(expectedErrors);
 });
 
 test.each(['__proto__', 'constructor', 'toString', 'cart.items[__proto__].name'])(
@@ -161,29 +161,29 @@ test.each<[string, Parameters, Wrong]>([
       nmae: 'is not an allowed parameter',
     },
   ],
-])('refuses a payment with %s by name', async (_, sent, wrong) => {
-  const reply = await gateway.post('v1/payments', sent);
+])('refuses a payment with %s by name', async (_, sentParameters, expectedErrors) => {
+  const reply = await gateway.post('v1/payments', sentParameters);
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
   const errors = errorsOf(reply);
-  expect(Object.keys(errors).sort()).toEqual(expect.arrayContaining(Object.keys(wrong).sort()));
-  for (const [name, words] of Object.entries(wrong)) expect(errors[name]).toMatch(words);
+  expect(Object.keys(errors).sort()).toEqual(expect.arrayContaining(Object.keys(expectedErrors).sort()));
+  for (const [name, words] of Object.entries(expectedErrors)) expect(errors[name]).toMatch(words);
   expect(reply.body['id']).toBeUndefined();
 });
 
-test.each(['', 'A'.repeat(32)])('without a valid entityId the request still has an id: %s', async (sent) => {
-  const reply = await gateway.post('v1/payments', payment({ entityId: sent }));
+test.each(['', 'A'.repeat(32)])('without a valid entityId the request still has an id: %s', async (sentBody) => {
+  const reply = await gateway.post('v1/payments', payment({ entityId: sentBody }));
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
   expect(reply.body['ndc']).toMatch(/^[0-9a-f]{32}$/);
 });
 
 test('secrets do not appear in an error, other values do', async () => {
-  const sent = payment({
+  const sentParameters = payment({
     'card.number': '42000000x0000000',
     'card.cvv': '12',
     'card.expiryMonth': '13',
     'card.numbr': '4200000000000000',
   });
-  const reply = await gateway.post('v1/payments', sent);
+  const reply = await gateway.post('v1/payments', sentParameters);
   const errors = (reply.body['result'] as { parameterErrors: { name: string; value: string }[] }).parameterErrors;
   expect(Object.fromEntries(errors.map(({ name, value }) => [name, value]))).toEqual({
     'card.number': '****',
@@ -194,22 +194,22 @@ test('secrets do not appear in an error, other values do', async () => {
   expect(reply.text).not.toMatch(/4200000/);
 });
 
-const seeded = '4761739001010010';
-const spaced = '4761 7390-0101 0010';
+const panInRequest = '4761739001010010';
+const spacedPan = '4761 7390-0101 0010';
 
 test.each<[string, Parameters, Parameters?]>([
-  ['customParameters[note]', { 'customParameters[note]': `card ${spaced}.` }],
-  [`customParameters[476173******0010]`, { [`customParameters[${seeded}]`]: 'x' }],
-  ['merchantMemo', { merchantMemo: `${seeded}=34052011000` }],
-  ['merchantTransactionId', { merchantTransactionId: seeded }],
-  ['descriptor', { descriptor: seeded }],
-  ['pos.deviceId', { ...without(posSale(), 'merchantTransactionId'), 'pos.deviceId': seeded }],
-  ['Idempotency-Key', {}, { 'idempotency-key': `${seeded}-1` }],
-])('refuses the request’s card number in %s, where it would be stored', async (name, sent, headers) => {
-  const reply = await gateway.post('v1/payments', payment({ 'card.number': seeded, ...sent }), headers);
+  ['customParameters[note]', { 'customParameters[note]': `card ${spacedPan}.` }],
+  [`customParameters[476173******0010]`, { [`customParameters[${panInRequest}]`]: 'x' }],
+  ['merchantMemo', { merchantMemo: `${panInRequest}=34052011000` }],
+  ['merchantTransactionId', { merchantTransactionId: panInRequest }],
+  ['descriptor', { descriptor: panInRequest }],
+  ['pos.deviceId', { ...without(posSale(), 'merchantTransactionId'), 'pos.deviceId': panInRequest }],
+  ['Idempotency-Key', {}, { 'idempotency-key': `${panInRequest}-1` }],
+])('refuses the request’s card number in %s, where it would be stored', async (name, sentParameters, headers) => {
+  const reply = await gateway.post('v1/payments', payment({ 'card.number': panInRequest, ...sentParameters }), headers);
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
   expect(errorsOf(reply)).toEqual({ [name]: 'must not hold the card number' });
-  expect(reply.text).not.toContain(seeded);
+  expect(reply.text).not.toContain(panInRequest);
 });
 
 test.each<[string, string, number, string]>([

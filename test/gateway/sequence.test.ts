@@ -3,184 +3,184 @@ import { expect, test } from 'vitest';
 import { describe } from '../../src/gateway/spec/results.ts';
 import { idOf, type Parameters, payment, type Reply, testGateway } from '../support/gateway/gateway.ts';
 
-const yes = '000.100.110';
+const APPROVED = '000.100.110';
 
 /** `name: type amount [of name] [key=value …] -> code [text of the detail]` */
 const stories: Readonly<Record<string, string>> = {
   'an authorisation is captured in parts, then no more': `
-    a: PA 10.00 -> ${yes}
-    b: CP 4.00 of a -> ${yes}
+    a: PA 10.00 -> ${APPROVED}
+    b: CP 4.00 of a -> ${APPROVED}
     c: CP 7.00 of a -> 700.400.100 | At most 6.00 EUR is left.
-    d: CP 6.00 of a -> ${yes}
+    d: CP 6.00 of a -> ${APPROVED}
     e: CP 0.01 of a -> 700.400.100 | Nothing of the payment is left.`,
   'each capture is refunded by itself, in parts': `
-    a: PA 10.00 -> ${yes}
-    b: CP 4.00 of a -> ${yes}
-    c: RF 3.00 of b -> ${yes}
+    a: PA 10.00 -> ${APPROVED}
+    b: CP 4.00 of a -> ${APPROVED}
+    c: RF 3.00 of b -> ${APPROVED}
     d: RF 1.01 of b -> 700.400.200 | At most 1.00 EUR is left.
-    e: RF 1.00 of b -> ${yes}
+    e: RF 1.00 of b -> ${APPROVED}
     f: RF 1.00 of b -> 700.400.200 | Nothing of the payment is left.`,
   'a sale is refunded once, not twice': `
-    a: DB 10.00 -> ${yes}
-    b: RF 10.00 of a -> ${yes}
+    a: DB 10.00 -> ${APPROVED}
+    b: RF 10.00 of a -> ${APPROVED}
     c: RF 10.00 of a -> 700.400.200 | Nothing of the payment is left.`,
   'a sale is reversed once, not twice, and cannot be refunded then': `
-    a: DB 10.00 -> ${yes}
-    b: RV - of a -> ${yes}
+    a: DB 10.00 -> ${APPROVED}
+    b: RV - of a -> ${APPROVED}
     c: RV - of a -> 700.400.300 | Nothing of the payment is left.
     d: RF 1.00 of a -> 700.400.200 | Nothing of the payment is left.`,
   'a part is reversed, the rest stays': `
-    a: PA 10.00 -> ${yes}
-    b: RV 4.00 of a -> ${yes}
+    a: PA 10.00 -> ${APPROVED}
+    b: RV 4.00 of a -> ${APPROVED}
     c: CP 6.01 of a -> 700.400.100 | At most 6.00 EUR is left.
-    d: CP 6.00 of a -> ${yes}`,
+    d: CP 6.00 of a -> ${APPROVED}`,
   'a fully captured or refunded payment cannot be reversed': `
-    a: PA 10.00 -> ${yes}
-    b: CP 10.00 of a -> ${yes}
+    a: PA 10.00 -> ${APPROVED}
+    b: CP 10.00 of a -> ${APPROVED}
     c: RV - of a -> 700.400.300 | Nothing of the payment is left.
-    d: DB 10.00 -> ${yes}
-    e: RF 1.00 of d -> ${yes}
+    d: DB 10.00 -> ${APPROVED}
+    e: RF 1.00 of d -> ${APPROVED}
     f: RV - of d -> 700.400.300 | It was followed by a RF.`,
   'the uncaptured amount can be released at any time': `
-    a: PA 10.00 -> ${yes}
-    b: CP 4.00 of a -> ${yes}
+    a: PA 10.00 -> ${APPROVED}
+    b: CP 4.00 of a -> ${APPROVED}
     c: RV 6.01 of a -> 700.400.300 | At most 6.00 EUR is left.
-    d: RV 1.00 of a -> ${yes}
-    e: RV - of a -> ${yes}
+    d: RV 1.00 of a -> ${APPROVED}
+    e: RV - of a -> ${APPROVED}
     f: RV - of a -> 700.400.300 | Nothing of the payment is left.
     g: CP 0.01 of a -> 700.400.100 | Nothing of the payment is left.
-    h: RF 4.00 of b -> ${yes}`,
+    h: RF 4.00 of b -> ${APPROVED}`,
   'a credit can be reversed': `
-    a: CD 10.00 -> ${yes}
-    b: RV - of a -> ${yes}
+    a: CD 10.00 -> ${APPROVED}
+    b: RV - of a -> ${APPROVED}
     c: RV - of a -> 700.400.300 | Nothing of the payment is left.`,
   'a credit is refunded in parts, and cannot be reversed then': `
-    a: CD 10.00 -> ${yes}
-    b: RF 4.00 of a -> ${yes}
+    a: CD 10.00 -> ${APPROVED}
+    b: RF 4.00 of a -> ${APPROVED}
     c: RF 6.01 of a -> 700.400.200 | At most 6.00 EUR is left.
     d: RV - of a -> 700.400.300 | It was followed by a RF.`,
   'authorise-and-capture has the follow-ups of a sale': `
-    a: PA.CP 10.00 -> ${yes}
+    a: PA.CP 10.00 -> ${APPROVED}
     b: CP 10.00 of a -> 700.400.510 | A PA.CP cannot be followed by CP.
-    c: RF 2.00 of a -> ${yes}`,
+    c: RF 2.00 of a -> ${APPROVED}`,
   'a refund to the last cent': `
-    a: DB 10.00 -> ${yes}
-    b: RF 3.33 of a -> ${yes}
-    c: RF 3.33 of a -> ${yes}
+    a: DB 10.00 -> ${APPROVED}
+    b: RF 3.33 of a -> ${APPROVED}
+    c: RF 3.33 of a -> ${APPROVED}
     d: RF 3.35 of a -> 700.400.200 | At most 3.34 EUR is left.
-    e: RF 3.33 of a -> ${yes}
+    e: RF 3.33 of a -> ${APPROVED}
     f: RF 0.02 of a -> 700.400.200 | At most 0.01 EUR is left.
-    g: RF 0.01 of a -> ${yes}
+    g: RF 0.01 of a -> ${APPROVED}
     h: RF 0.01 of a -> 700.400.200 | Nothing of the payment is left.`,
   'a capture can be reversed until something followed it, and then has nothing left': `
-    a: PA 10.00 -> ${yes}
-    b: CP 6.00 of a -> ${yes}
-    c: RV 2.00 of b -> ${yes}
-    d: RV - of b -> ${yes}
+    a: PA 10.00 -> ${APPROVED}
+    b: CP 6.00 of a -> ${APPROVED}
+    c: RV 2.00 of b -> ${APPROVED}
+    d: RV - of b -> ${APPROVED}
     e: RV - of b -> 700.400.300 | Nothing of the payment is left.
     f: RF 1.00 of b -> 700.400.200 | Nothing of the payment is left.
     g: CP 4.01 of a -> 700.400.100 | At most 4.00 EUR is left.
-    h: RV - of a -> ${yes}
+    h: RV - of a -> ${APPROVED}
     i: CP 0.01 of a -> 700.400.100 | Nothing of the payment is left.`,
   'an authorisation is increased, and the larger amount captured': `
-    a: PA 10.00 -> ${yes}
+    a: PA 10.00 -> ${APPROVED}
     b: CP 10.01 of a -> 700.400.100 | At most 10.00 EUR is left.
-    c: PA 5.00 of a -> ${yes}
+    c: PA 5.00 of a -> ${APPROVED}
     d: PA 2.00 of a answer=800.100.155 -> 800.100.155
     e: CP 15.01 of a -> 700.400.100 | At most 15.00 EUR is left.
-    f: CP 15.00 of a -> ${yes}
-    g: RF 15.00 of f -> ${yes}`,
+    f: CP 15.00 of a -> ${APPROVED}
+    g: RF 15.00 of f -> ${APPROVED}`,
   'a rebill does not prevent the reversal of the payment it repeats, and is reversed by itself': `
-    a: DB 10.00 -> ${yes}
-    b: RB 10.00 of a -> ${yes}
-    c: RV - of a -> ${yes}
-    d: RF 4.00 of b -> ${yes}
+    a: DB 10.00 -> ${APPROVED}
+    b: RB 10.00 of a -> ${APPROVED}
+    c: RV - of a -> ${APPROVED}
+    d: RF 4.00 of b -> ${APPROVED}
     e: RV - of b -> 700.400.300 | It was followed by a RF.`,
   'an increase is a part of the whole, and cannot be captured by itself again': `
-    a: PA 10.00 -> ${yes}
-    b: PA 5.00 of a -> ${yes}
+    a: PA 10.00 -> ${APPROVED}
+    b: PA 5.00 of a -> ${APPROVED}
     c: CP 5.00 of b -> 700.400.510 | Follow-ups of an increase must name the original authorisation.
     d: RV - of b -> 700.400.530 | Follow-ups of an increase must name the original authorisation.
     e: PA 5.00 of b -> 700.400.510 | Follow-ups of an increase must name the original authorisation.
-    f: CP 15.00 of a -> ${yes}`,
+    f: CP 15.00 of a -> ${APPROVED}`,
   'an increase does not prevent a reversal of the whole': `
-    a: PA 10.00 -> ${yes}
-    b: PA 5.00 of a -> ${yes}
-    c: RV 15.00 of a -> ${yes}
+    a: PA 10.00 -> ${APPROVED}
+    b: PA 5.00 of a -> ${APPROVED}
+    c: RV 15.00 of a -> ${APPROVED}
     d: CP 0.01 of a -> 700.400.100 | Nothing of the payment is left.`,
   'a transfer is received in parts, and refunded': `
-    a: PA 10.00 -> ${yes}
-    b: RC 6.00 of a -> ${yes}
+    a: PA 10.00 -> ${APPROVED}
+    b: RC 6.00 of a -> ${APPROVED}
     c: RC 4.01 of a -> 700.400.100 | At most 4.00 EUR is left.
     d: RF 6.01 of b -> 700.400.200 | At most 6.00 EUR is left.
-    e: RF 6.00 of b -> ${yes}
-    f: RC 4.00 of a -> ${yes}
+    e: RF 6.00 of b -> ${APPROVED}
+    f: RC 4.00 of a -> ${APPROVED}
     g: RV - of a -> 700.400.300 | Nothing of the payment is left.`,
   'a charged back payment cannot be refunded until the chargeback is reversed': `
-    a: DB 10.00 -> ${yes}
-    b: CB - of a -> ${yes}
+    a: DB 10.00 -> ${APPROVED}
+    b: CB - of a -> ${APPROVED}
     c: RF 1.00 of a -> 700.400.200 | Nothing of the payment is left.
     d: CB - of a -> 700.400.400 | It was already followed by a CB.
     e: RV - of a -> 700.400.300 | It was followed by a CB.
-    f: CR - of b -> ${yes}
+    f: CR - of b -> ${APPROVED}
     g: CR - of b -> 700.400.410 | It was already followed by a CR.
-    h: RF 10.00 of a -> ${yes}
-    i: CB - of f -> ${yes}
+    h: RF 10.00 of a -> ${APPROVED}
+    i: CB - of f -> ${APPROVED}
     j: RF 0.01 of a -> 700.400.200 | Nothing of the payment is left.`,
   'a partial chargeback leaves the rest, and so does its partial reversal': `
-    a: DB 10.00 -> ${yes}
-    b: CB 4.00 of a -> ${yes}
+    a: DB 10.00 -> ${APPROVED}
+    b: CB 4.00 of a -> ${APPROVED}
     c: RF 6.01 of a -> 700.400.200 | At most 6.00 EUR is left.
     d: CR 4.01 of b -> 700.400.410 | At most 4.00 EUR is left.
-    e: CR 1.00 of b -> ${yes}
+    e: CR 1.00 of b -> ${APPROVED}
     f: RF 7.01 of a -> 700.400.200 | At most 7.00 EUR is left.
-    g: CB 0.50 of e -> ${yes}
+    g: CB 0.50 of e -> ${APPROVED}
     h: RF 6.51 of a -> 700.400.200 | At most 6.50 EUR is left.
-    i: CR - of g -> ${yes}
-    j: RF 7.00 of a -> ${yes}`,
+    i: CR - of g -> ${APPROVED}
+    j: RF 7.00 of a -> ${APPROVED}`,
   'a chargeback after a refund takes the rest': `
-    a: DB 10.00 -> ${yes}
-    b: RF 4.00 of a -> ${yes}
+    a: DB 10.00 -> ${APPROVED}
+    b: RF 4.00 of a -> ${APPROVED}
     c: CB 6.01 of a -> 700.400.400 | At most 6.00 EUR is left.
-    d: CB - of a -> ${yes}`,
+    d: CB - of a -> ${APPROVED}`,
   'an uncertain chargeback reversal returns nothing yet': `
-    a: DB 10.00 -> ${yes}
-    b: CB - of a -> ${yes}
+    a: DB 10.00 -> ${APPROVED}
+    b: CB - of a -> ${APPROVED}
     c: CR - of b answer=900.100.300 -> 900.100.300
     d: RF 1.00 of a -> 700.400.200 | Nothing of the payment is left.`,
   'the last refund and the last reversal close the payment too': `
-    a: DB 10.00 -> ${yes}
-    b: RF 1.00 of a sequence=FINAL -> ${yes}
+    a: DB 10.00 -> ${APPROVED}
+    b: RF 1.00 of a sequence=FINAL -> ${APPROVED}
     c: RF 1.00 of a -> 700.400.200 | The final RF was made.
-    d: PA 10.00 -> ${yes}
-    e: RV 1.00 of d sequence=FINAL -> ${yes}
+    d: PA 10.00 -> ${APPROVED}
+    e: RV 1.00 of d sequence=FINAL -> ${APPROVED}
     f: RV 1.00 of d -> 700.400.300 | The final RV was made.
-    g: CP 1.00 of d -> ${yes}`,
+    g: CP 1.00 of d -> ${APPROVED}`,
   'a receipt for money already taken moves nothing, and has no follow-ups': `
-    a: DB 10.00 -> ${yes}
-    b: RC 6.00 of a -> ${yes}
+    a: DB 10.00 -> ${APPROVED}
+    b: RC 6.00 of a -> ${APPROVED}
     d: RF 1.00 of b -> 700.400.520 | This receipt moved nothing. Name the payment that it confirms.
-    e: RF 4.00 of a -> ${yes}
-    f: PA 10.00 -> ${yes}
-    g: CP 6.00 of f -> ${yes}
-    h: RC 6.00 of g -> ${yes}
-    i: RV - of g -> ${yes}`,
+    e: RF 4.00 of a -> ${APPROVED}
+    f: PA 10.00 -> ${APPROVED}
+    g: CP 6.00 of f -> ${APPROVED}
+    h: RC 6.00 of g -> ${APPROVED}
+    i: RV - of g -> ${APPROVED}`,
   'a declined last capture closes nothing, and does not count': `
-    a: PA 10.00 numberOfCaptures=01 -> ${yes}
+    a: PA 10.00 numberOfCaptures=01 -> ${APPROVED}
     b: CP 1.00 of a sequence=FINAL answer=800.100.155 -> 800.100.155
-    c: CP 1.00 of a -> ${yes}
+    c: CP 1.00 of a -> ${APPROVED}
     d: CP 1.00 of a -> 700.400.100 | All 01 captures were made.`,
   'types that do not fit': `
-    a: PA 10.00 -> ${yes}
+    a: PA 10.00 -> ${APPROVED}
     b: RF 1.00 of a -> 700.400.520 | A PA cannot be followed by RF.
-    c: DB 10.00 -> ${yes}
+    c: DB 10.00 -> ${APPROVED}
     d: CP 1.00 of c -> 700.400.510 | A DB cannot be followed by CP.
-    e: CP 4.00 of a -> ${yes}
-    g: RF 1.00 of e -> ${yes}
+    e: CP 4.00 of a -> ${APPROVED}
+    g: RF 1.00 of e -> ${APPROVED}
     f: RV - of e -> 700.400.300 | It was followed by a RF.
     h: RF 1.00 of g -> 700.400.520 | A RF cannot be followed by RF.
     i: RV - of g -> 700.400.530 | A RF cannot be followed by RV.
-    j: CD 1.00 -> ${yes}
+    j: CD 1.00 -> ${APPROVED}
     k: CP 1.00 of j -> 700.400.510 | A CD cannot be followed by CP.`,
   'a declined payment has no follow-ups': `
     a: PA 10.00 answer=800.100.155 -> 800.100.155
@@ -189,38 +189,38 @@ const stories: Readonly<Record<string, string>> = {
     d: DB 10.00 answer=800.100.155 -> 800.100.155
     e: RF 1.00 of d -> 700.400.520 | The payment was not successful.`,
   'a declined refund leaves its amount available': `
-    a: DB 10.00 -> ${yes}
+    a: DB 10.00 -> ${APPROVED}
     b: RF 10.00 of a answer=800.100.152 -> 800.100.152
-    c: RF 10.00 of a -> ${yes}`,
+    c: RF 10.00 of a -> ${APPROVED}`,
   'a pending payment has no follow-ups': `
     a: PA 10.00 answer=000.200.000 -> 000.200.000
     b: CP 1.00 of a -> 700.400.570 | The payment has no result yet.
     c: RV - of a -> 700.400.570 | The payment has no result yet.`,
   'another currency': `
-    a: DB 10.00 -> ${yes}
+    a: DB 10.00 -> ${APPROVED}
     b: RF 1.00 of a currency=USD -> 700.100.500 | The payment is in EUR.
     c: RV 10.00 of a currency=USD -> 700.100.500 | The payment is in EUR.`,
   'another brand': `
-    a: DB 10.00 paymentBrand=VISA -> ${yes}
+    a: DB 10.00 paymentBrand=VISA -> ${APPROVED}
     b: RF 1.00 of a paymentBrand=MASTER -> 700.100.400 | The payment is of VISA.
-    c: RF 1.00 of a paymentBrand=VISA -> ${yes}`,
+    c: RF 1.00 of a paymentBrand=VISA -> ${APPROVED}`,
   'the last capture closes the authorisation': `
-    a: PA 10.00 -> ${yes}
-    b: CP 1.00 of a sequence=FINAL -> ${yes}
+    a: PA 10.00 -> ${APPROVED}
+    b: CP 1.00 of a sequence=FINAL -> ${APPROVED}
     c: CP 1.00 of a -> 700.400.100 | The final CP was made.
     d: RV - of a -> 700.400.300 | The last capture was made: nothing is held any more.
     e: PA 1.00 of a -> 700.400.100 | The last capture was made: nothing is held any more.
     f: RC 1.00 of a -> 700.400.100 | Nothing of the payment is left.
-    g: RF 1.00 of b -> ${yes}`,
+    g: RF 1.00 of b -> ${APPROVED}`,
   'the allowed number of captures': `
-    a: PA 10.00 numberOfCaptures=2 -> ${yes}
-    b: CP 1.00 of a -> ${yes}
-    c: CP 1.00 of a -> ${yes}
+    a: PA 10.00 numberOfCaptures=2 -> ${APPROVED}
+    b: CP 1.00 of a -> ${APPROVED}
+    c: CP 1.00 of a -> ${APPROVED}
     d: CP 1.00 of a -> 700.400.100 | All 2 captures were made.
     e: RV - of a -> 700.400.300 | The last capture was made: nothing is held any more.`,
   'a missing or zero amount is refused': `
     a: DB 0.00 -> 100.550.300 | The amount is zero.
-    b: DB 10.00 -> ${yes}
+    b: DB 10.00 -> ${APPROVED}
     c: RF 0.00 of b -> 100.550.300 | The amount is zero.`,
   'an unknown payment': `
     a: CP 1.00 of nothing -> 700.400.510 | There is no payment with this id.
@@ -265,12 +265,12 @@ test.each(Object.entries(stories))('%s', async (_, story) => {
 
 test('the acquirer is asked about the authorisation, whatever the chain', async () => {
   const gateway = await testGateway();
-  const a = await gateway.post('v1/payments', payment({ paymentType: 'PA' }));
-  const b = await gateway.post(`v1/payments/${idOf(a)}`, { paymentType: 'CP', amount: '4', currency: 'EUR' });
-  await gateway.post(`v1/payments/${idOf(b)}`, { paymentType: 'RF', amount: '1.50', currency: 'EUR' });
-  expect(gateway.acquirer.referred.map(({ of, operation, amount }) => [of, operation, amount.minor])).toEqual([
-    [idOf(a), 'capture', 400n],
-    [idOf(a), 'refund', 150n],
+  const firstReply = await gateway.post('v1/payments', payment({ paymentType: 'PA' }));
+  const secondReply = await gateway.post(`v1/payments/${idOf(firstReply)}`, { paymentType: 'CP', amount: '4', currency: 'EUR' });
+  await gateway.post(`v1/payments/${idOf(secondReply)}`, { paymentType: 'RF', amount: '1.50', currency: 'EUR' });
+  expect(gateway.acquirer.referred.map(({ of: parentId, operation, amount }) => [parentId, operation, amount.minor])).toEqual([
+    [idOf(firstReply), 'capture', 400n],
+    [idOf(firstReply), 'refund', 150n],
   ]);
   await gateway.store.close();
 });
@@ -280,7 +280,7 @@ test('two simultaneous refunds never exceed the payment', async () => {
   const sale = await gateway.post('v1/payments', payment());
   const refund = { paymentType: 'RF', amount: '6.00', currency: 'EUR' };
   const replies = await Promise.all([1, 2, 3].map(() => gateway.post(`v1/payments/${idOf(sale)}`, refund)));
-  expect(replies.map(({ code }) => code).sort()).toEqual([yes, '700.400.200', '700.400.200']);
+  expect(replies.map(({ code }) => code).sort()).toEqual([APPROVED, '700.400.200', '700.400.200']);
   await gateway.store.close();
 });
 
@@ -294,7 +294,7 @@ test('another merchant’s payment counts as unknown', async () => {
     status: 404,
     code: '700.400.530',
   });
-  const read = await gateway.raw(`v1/payments/${idOf(sale)}?entityId=${entity.entityId}`, { method: 'GET', headers });
-  expect(read).toMatchObject({ status: 404, code: '700.400.580' });
+  const readReply = await gateway.raw(`v1/payments/${idOf(sale)}?entityId=${entity.entityId}`, { method: 'GET', headers });
+  expect(readReply).toMatchObject({ status: 404, code: '700.400.580' });
   await gateway.store.close();
 });

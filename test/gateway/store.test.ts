@@ -13,29 +13,29 @@ const folder = mkdtempSync(join(tmpdir(), 'store-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let files = 0;
-const fresh = () => {
+const newStorePath = () => {
   files += 1;
   return join(folder, `${files}.db`);
 };
 
 storeContract('in memory', () => openSqliteStore(':memory:'));
 /** An empty store's file, made once: making one anew takes longer than most tests. */
-const emptied = (() => {
+const emptyStore = (() => {
   let created: Promise<string> | undefined;
   return async () => {
     created ??= (async () => {
-      const path = fresh();
+      const path = newStorePath();
       await (await openStore(path)).close();
       return path;
     })();
-    const path = fresh();
+    const path = newStorePath();
     copyFileSync(await created, path);
     return path;
   };
 })();
-storeContract('in a file', async () => openStore(await emptied()));
+storeContract('in a file', async () => openStore(await emptyStore()));
 storeContract('in a file, each transaction with its own commit', async () =>
-  openSqliteStore(await emptied(), { group: 1 }),
+  openSqliteStore(await emptyStore(), { group: 1 }),
 );
 
 test('stores in memory share nothing, although they start as copies of the first', async () => {
@@ -52,7 +52,7 @@ test('stores in memory share nothing, although they start as copies of the first
 });
 
 test('a file survives the store', async () => {
-  const path = fresh();
+  const path = newStorePath();
   const first = await openSqliteStore(path);
   await first.memory.withLocks(['a'], (documents) => documents.set([{ key: 'a', value: '1' }]));
   await first.close();
@@ -62,7 +62,7 @@ test('a file survives the store', async () => {
 });
 
 test('nothing encrypted of a deleted registration is left in the file', async () => {
-  const path = fresh();
+  const path = newStorePath();
   const sealed = { keyId: 'k1', wrappedKey: 'wrapped-key-to-look-for', box: 'box-to-look-for'.repeat(20) };
   const { sealed: _, ...open } = registration({ id: 'r1', sealed });
   const onDisk = () => [sealed.wrappedKey, sealed.box].map((secret) => readFileSync(path).includes(secret));
@@ -77,7 +77,7 @@ test('nothing encrypted of a deleted registration is left in the file', async ()
 });
 
 test('a file has one gateway at a time', async () => {
-  const path = fresh();
+  const path = newStorePath();
   const first = await openSqliteStore(path);
   await expect(openSqliteStore(path)).rejects.toMatchObject({
     code: 'gateway.busy',
@@ -88,7 +88,7 @@ test('a file has one gateway at a time', async () => {
 });
 
 test('the file is in WAL mode, with the version that this program writes', async () => {
-  const path = fresh();
+  const path = newStorePath();
   await (await openSqliteStore(path)).close();
   const file = new Database(path, { readonly: true });
   expect(file.pragma('journal_mode', { simple: true })).toBe('wal');
@@ -108,7 +108,7 @@ test.each<[string, (path: string) => void]>([
   ],
   ['is a folder', (path) => void mkdtempSync(`${path}-`)],
 ])('a file that %s is refused and left unchanged', async (name, make) => {
-  const path = fresh();
+  const path = newStorePath();
   make(path);
   const target = name === 'is a folder' ? folder : path;
   await expect(openSqliteStore(target)).rejects.toMatchObject({ code: 'gateway.state' });

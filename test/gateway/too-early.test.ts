@@ -29,7 +29,7 @@ const listed = async (): Promise<string[]> => {
 };
 
 /** A sale with a slow acquirer; its id is in the list by then. */
-const slowSale = async () => {
+const startSlowSale = async () => {
   let decide = () => {};
   gateway.acquirer.next({
     after: new Promise((resolve) => {
@@ -44,16 +44,16 @@ const slowSale = async () => {
 };
 
 const reversal: Parameters = { paymentType: 'RV', merchantTransactionId: 'till-7-000042' };
-const counted: Parameters = { ...reversal, 'pos.terminalId': '70001234', 'pos.transactionSequenceNumber': '43' };
+const saleWithSequence: Parameters = { ...reversal, 'pos.terminalId': '70001234', 'pos.transactionSequenceNumber': '43' };
 
 test.each<[string, Parameters, Parameters]>([
   ['its Idempotency-Key', reversal, key('reverse-1')],
-  ['the terminal’s counting', counted, {}],
+  ['the terminal’s counting', saleWithSequence, {}],
 ])(
   'a reversal known by %s that came before the payment was decided is made by its repeat, once',
-  async (_, sent, as) => {
-    const { id, sale, decide } = await slowSale();
-    const reverse = () => gateway.post(`v1/payments/${id}`, sent, as);
+  async (_, parameters, reversalCode) => {
+    const { id, sale, decide } = await startSlowSale();
+    const reverse = () => gateway.post(`v1/payments/${id}`, parameters, reversalCode);
     const early: Reply[] = [await reverse(), await reverse()];
     expect(early.map(({ code }) => code)).toEqual([TOO_EARLY, TOO_EARLY]);
     decide();
@@ -85,8 +85,8 @@ test('a refund refused because of another in progress is made by its repeat when
     decide = resolve;
   });
   gateway.acquirer.next({ after, resultCode: '800.100.155' });
-  const refund = (as: string) =>
-    gateway.post(`v1/payments/${idOf(sale)}`, { paymentType: 'RF', amount: '10.00', currency: 'EUR' }, key(as));
+  const refund = (reversalCode: string) =>
+    gateway.post(`v1/payments/${idOf(sale)}`, { paymentType: 'RF', amount: '10.00', currency: 'EUR' }, key(reversalCode));
   const first = refund('refund-1');
   await gateway.clock.settle();
   expect((await refund('refund-2')).code).toBe('700.400.200');

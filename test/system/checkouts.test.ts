@@ -1,7 +1,7 @@
 /** Checkouts with two gateways on one PostgreSQL: one payment wherever the shopper clicks, and one call to the shop. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Counter, card, openCounter, payPath, yes } from '../gateway/checkout/counter.ts';
-import { eventually, listeningShop } from '../gateway/checkout/listening-shop.ts';
+import { type Counter, card, openCounter, payPath, APPROVED } from '../gateway/checkout/counter.ts';
+import { isEventually, listeningShop } from '../gateway/checkout/listening-shop.ts';
 import { entityId, type Parameters, type Reply } from '../support/gateway/gateway.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -33,7 +33,7 @@ const decide = async (counter: Counter, { body }: Reply): Promise<unknown> =>
   });
 const approved = async (id: string): Promise<number> => {
   const { payments } = await both[0].gateway.store.search({ entityId, limit: 500 });
-  return payments.filter((each) => each.facts.checkoutId === id && each.state === 'done' && each.resultCode === yes)
+  return payments.filter((each) => each.facts.checkoutId === id && each.state === 'done' && each.resultCode === APPROVED)
     .length;
 };
 
@@ -41,7 +41,7 @@ test('a double click that reaches both makes one payment with one answer', async
   for (let round = 0; round < 5; round += 1) {
     const id = await both[0].checkout();
     const replies = await Promise.all([0, 1, 0, 1, 0, 1].map((n) => submit(both[n as 0 | 1], id, card)));
-    expect(replies.map(({ code }) => code)).toEqual(Array(6).fill(yes));
+    expect(replies.map(({ code }) => code)).toEqual(Array(6).fill(APPROVED));
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
     expect(await approved(id)).toBe(1);
   }
@@ -54,11 +54,11 @@ test('different cards sent to both at once: one is charged, and both know which'
     const replies = await Promise.all(
       holders.map((holder, n) => submit(both[(n % 2) as 0 | 1], id, { ...card, 'card.holder': holder })),
     );
-    expect(replies.filter(({ code }) => code === yes)).toHaveLength(1);
+    expect(replies.filter(({ code }) => code === APPROVED)).toHaveLength(1);
     expect(replies.filter(({ code }) => code === '800.110.100')).toHaveLength(3);
     expect(await approved(id)).toBe(1);
     const [first, second] = [await both[0].shop.get(payPath(id)), await both[1].shop.get(payPath(id))];
-    expect(first).toMatchObject({ code: yes });
+    expect(first).toMatchObject({ code: APPROVED });
     expect(second.text).toBe(first.text);
   }
 });
@@ -93,7 +93,7 @@ test('each call to the shop is made by one of them', async () => {
   // Each round waits for a real database, so time advances in steps that leave room for it.
   const advanceWhile = async (ms: number, isPending: () => boolean) => {
     for (let elapsedMs = 0; elapsedMs < ms; elapsedMs += 15_000) await clock.advance(15_000);
-    for (let turn = 0; turn < 50 && !(await eventually(isPending)); turn += 1) await clock.advance(15_000);
+    for (let turn = 0; turn < 50 && !(await isEventually(isPending)); turn += 1) await clock.advance(15_000);
   };
   await advanceWhile(60_000, () => callbackCount('/note') >= 6);
   await advanceWhile(29 * 60_000, () => callbackCount('/back') >= 6);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../src/gateway/database/open.ts';
 import { hurry } from '../../src/gateway/reports/batch.ts';
 import { termsOf } from '../../src/gateway/reports/terms.ts';
-import { begin, chancePayments, DAY_MS, ENTITY, end, FIRST_DAY } from '../gateway/reports/chance-payments.ts';
+import { addPayment, chancePayments, DAY_MS, ENTITY, end, FIRST_DAY } from '../gateway/reports/chance-payments.ts';
 import { allRows, expectEveryCent } from '../gateway/reports/every-cent.ts';
 import { dice, SEED } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
@@ -36,7 +36,7 @@ test('three gateways pay and settle at the same time', async () => {
   const pay = async (): Promise<void> => {
     for (const [at, one] of payments.entries()) {
       next = at;
-      await begin(stores[at % 3] ?? first, one, waiting.has(one));
+      await addPayment(stores[at % 3] ?? first, one, waiting.has(one));
     }
   };
   const settle = async (index: number): Promise<void> => {

@@ -26,7 +26,7 @@ import { uploadFile } from '../../src/gateway/reports/sftp-upload.ts';
 import { termsOf } from '../../src/gateway/reports/terms.ts';
 import { reconciler } from '../../src/reconciliation/reconcile.ts';
 import { readSettlement } from '../../src/reconciliation/settlement-reader.ts';
-import { begin, chancePayments, DAY_MS, ENTITY, FIRST_DAY } from '../gateway/reports/chance-payments.ts';
+import { addPayment, chancePayments, DAY_MS, ENTITY, FIRST_DAY } from '../gateway/reports/chance-payments.ts';
 import { dice, SEED } from '../support/chance/dice.ts';
 import { cutLine, startSftp, type TestSftp } from '../support/servers/sftp-server.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -158,7 +158,7 @@ test('a missing folder, a full disk and a silent port are reported, and leave no
 test('each attempt is recorded; the till reads the file that arrives, and every line agrees', async () => {
   const store = await openSqliteStore(':memory:');
   const clock = virtualClock(Date.parse(`${FIRST_DAY}T00:00:00Z`) + 40 * DAY_MS);
-  for (const one of chancePayments(dice(SEED), 500, 1).payments) await begin(store, one, false);
+  for (const one of chancePayments(dice(SEED), 500, 1).payments) await addPayment(store, one, false);
   await hurry({ store, clock, terms: termsOf({ entityId: ENTITY }) });
   const line = await cutLine(server.port, 9_000);
   const out = join(local, 'out');

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openPostgresStore } from '../../src/gateway/database/open.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
 import { registration } from '../contract/store-samples.ts';
-import { type DeliveryRig, openDeliveryRig, paid, silent, taken } from '../gateway/webhooks/delivery-rig.ts';
+import { type DeliveryRig, openDeliveryRig, paidPayment, unreachableAnswer, acceptedAnswer } from '../gateway/webhooks/delivery-rig.ts';
 import { entityId } from '../support/gateway/gateway.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -25,7 +25,7 @@ const openStore = async (url: string): Promise<Store> => {
   return store;
 };
 const openDelivery = (works: DeliveryRig) => {
-  const delivery = works.begin();
+  const delivery = works.startDelivery();
   ends.push(() => delivery.end());
   return delivery;
 };
@@ -34,7 +34,7 @@ test('payments and registrations create the same events as on SQLite', async () 
   const works = await openDeliveryRig({ store: await openStore(await server.database()) });
   const { id } = await works.url('shop');
   await works.store.webhooks.change(id, (current) => ({ ...current, types: ['PAYMENT', 'REGISTRATION', 'RISK'] }));
-  const { state: _, resultCode: __, ...rest } = paid('p1') as ReturnType<typeof paid> & { resultCode: string };
+  const { state: _, resultCode: __, ...rest } = paidPayment('p1') as ReturnType<typeof paidPayment> & { resultCode: string };
   const processing = { ...rest, state: 'processing' as const };
   const stored = registration({ id: 'r1', entityId });
   const withRisk = { ...rest.facts, riskScore: 7, stores: stored };
@@ -67,25 +67,25 @@ test('one of several gateways delivers each event; when it dies, another continu
   const url = await server.database();
   const clock = virtualClock();
   const first = await openDeliveryRig({ store: await openStore(url), clock });
-  const second = await openDeliveryRig({ store: await openStore(url), clock, vault: first.managing.vault });
+  const second = await openDeliveryRig({ store: await openStore(url), clock, vault: first.registrationContext.vault });
   const { id } = await first.url('shop');
   openDelivery(first);
   openDelivery(second);
   await first.pay(...Array.from({ length: 300 }, (_, index) => `p${index}`));
   await clock.advance(MINUTE / 2);
-  const attempts = [...first.tried, ...second.tried];
+  const attempts = [...first.deliveryTries, ...second.deliveryTries];
   expect(attempts).toHaveLength(300);
   expect(new Set(attempts.map(({ sequence }) => sequence)).size).toBe(300);
   // One hangs in a call, and its lease expires.
   let hangUp = () => {};
-  const hanging = new Promise<typeof silent>((resolve) => {
-    hangUp = () => resolve(silent);
+  const hanging = new Promise<typeof unreachableAnswer>((resolve) => {
+    hangUp = () => resolve(unreachableAnswer);
   });
   let holder: DeliveryRig | undefined;
   for (const works of [first, second]) {
     works.answer = () => {
       holder ??= works;
-      return holder === works ? hanging : taken;
+      return holder === works ? hanging : acceptedAnswer;
     };
   }
   await first.pay('late');
@@ -93,9 +93,9 @@ test('one of several gateways delivers each event; when it dies, another continu
   expect(holder).toBeDefined();
   await clock.advance(2 * MINUTE);
   const otherHolder = holder === first ? second : first;
-  expect(otherHolder.tried.map(({ subject }) => subject)).toContain('late');
+  expect(otherHolder.deliveryTries.map(({ subject }) => subject)).toContain('late');
   hangUp();
   await clock.advance(MINUTE / 4);
   expect(await first.store.webhooks.eventCounts(id)).toMatchObject({ delivered: 301 });
-  expect([...first.reported, ...second.reported]).toEqual([]);
+  expect([...first.reportedErrors, ...second.reportedErrors]).toEqual([]);
 });

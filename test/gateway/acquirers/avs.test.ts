@@ -1,9 +1,9 @@
 /** Address verification: one letter for the address sent, compared with 1 Test Street, 12345. */
 import { describe, expect, test } from 'vitest';
 import { avsResponseOf, testAddress } from '../../../src/gateway/acquirers/simulator/accounts.ts';
-import { acquirer, present, typed } from './shop-counter.ts';
+import { acquirer, present, typedCard } from './shop-counter.ts';
 
-const sent = (line: string): Record<string, string> => {
+const addressParameters = (line: string): Record<string, string> => {
   const [street1, postcode] = line.split('/');
   return {
     ...(street1 === '-' || street1 === undefined ? {} : { 'billing.street1': street1 }),
@@ -27,26 +27,26 @@ describe('one letter for street/postcode, - meaning not sent', () => {
     ['/', undefined],
     ['/12345', 'Z'],
   ])('%s → %s', (line, letter) => {
-    expect(avsResponseOf(sent(line), testAddress)).toBe(letter);
+    expect(avsResponseOf(addressParameters(line), testAddress)).toBe(letter);
   });
 
   test.each([
     ['1 Test Street/12345', 'U'],
     ['-/-', undefined],
   ])('%s without an address on file gives %s', (line, letter) => {
-    expect(avsResponseOf(sent(line), undefined)).toBe(letter);
+    expect(avsResponseOf(addressParameters(line), undefined)).toBe(letter);
   });
 });
 
-const parameters = sent('1 Test Street/99999');
+const parameters = addressParameters('1 Test Street/99999');
 
 test.each([
-  ['typed in', typed('4111111111111111', { parameters }), 'A'],
+  ['typed in', typedCard('4111111111111111', { parameters }), 'A'],
   ['at a terminal', present('visa-credit', { parameters }), 'A'],
-  ['declined', typed('4111111111111111', { parameters, minor: 800_005n }), 'A'],
-  ['a decrypted wallet', { ...typed('4111111111111111', { parameters }), account: 'applePay' as const }, 'A'],
-  ['a card of nobody', typed('9999999999999995', { parameters }), 'U'],
-  ['no address sent', typed('4111111111111111'), undefined],
+  ['declined', typedCard('4111111111111111', { parameters, minor: 800_005n }), 'A'],
+  ['a decrypted wallet', { ...typedCard('4111111111111111', { parameters }), account: 'applePay' as const }, 'A'],
+  ['a card of nobody', typedCard('9999999999999995', { parameters }), 'U'],
+  ['no address sent', typedCard('4111111111111111'), undefined],
 ])('%s', async (_, request, letter) => {
   const issuer = acquirer();
   const answer = await issuer.authorise(request);
@@ -54,17 +54,17 @@ test.each([
   expect(await issuer.authorise(request)).toEqual(answer);
 });
 
-const own = { street1: 'Hauptstraße 5', postcode: 'D-10115' };
+const issuerAddress = { street1: 'Hauptstraße 5', postcode: 'D-10115' };
 
 test.each([
-  [own, 'hauptstrasse 5/d-10115', 'F'],
-  [own, 'Hauptstr. 5/d-10115', 'Z'],
-  [own, 'HauptStraße5/d-10115', 'F'],
-  [own, '1 Test Street/12345', 'N'],
+  [issuerAddress, 'hauptstrasse 5/d-10115', 'F'],
+  [issuerAddress, 'Hauptstr. 5/d-10115', 'Z'],
+  [issuerAddress, 'HauptStraße5/d-10115', 'F'],
+  [issuerAddress, '1 Test Street/12345', 'N'],
   ['none', '1 Test Street/12345', 'U'],
 ] as const)('an account with an address of its own: %o', async (address, line, letter) => {
   const pan = '4242424242424242';
   const account = { pan, psn: '00', brand: 'VISA', pin: '1111', account: 'open', availableMinor: 10_000n } as const;
   const issuer = acquirer({ accounts: [{ ...account, address }] });
-  expect((await issuer.authorise(typed(pan, { parameters: sent(line) }))).avsResponse).toBe(letter);
+  expect((await issuer.authorise(typedCard(pan, { parameters: addressParameters(line) }))).avsResponse).toBe(letter);
 });

@@ -9,7 +9,7 @@ const stage = async () => {
   const { acquirer: upstream, host, memory, clock } = await bench();
   const simulator = scriptedAcquirer();
   const reads = { count: 0 };
-  const counted = {
+  const countingAcquirer = {
     ...memory,
     get: (key: string) => {
       reads.count += 1;
@@ -19,18 +19,18 @@ const stage = async () => {
   const configured = new Map([[ENTITY, upstream]]);
   const live = new Set<string>();
   const options = { simulator, upstreamOf: (id: string) => configured.get(id), isLive: (id: string) => live.has(id) };
-  const acquirer = acquirerByTestMode({ ...options, memory: counted });
+  const acquirer = acquirerByTestMode({ ...options, memory: countingAcquirer });
   return { acquirer, simulator, upstream, configured, live, host, memory, clock, reads };
 };
 
 const internal = { entityId: ENTITY, testMode: 'INTERNAL' };
-const plain = { entityId: ENTITY };
-const held = { get: async () => undefined, set: async () => {}, lock: () => undefined };
-const foreign = { entityId: 'f'.repeat(32), testMode: 'EXTERNAL' };
+const plainChannel = { entityId: ENTITY };
+const pendingPages = { get: async () => undefined, set: async () => {}, lock: () => undefined };
+const foreignRequest = { entityId: 'f'.repeat(32), testMode: 'EXTERNAL' };
 
 test.each([
   ['INTERNAL', internal],
-  ['no test mode', plain],
+  ['no test mode', plainChannel],
 ])('%s goes to the simulators, and so do its follow-ups', async (_, parameters) => {
   const { acquirer, simulator, host, reads } = await stage();
   const start = sale({ parameters });
@@ -44,8 +44,8 @@ test.each([
 
 test('EXTERNAL on a channel that no longer has a processor goes to nobody', async () => {
   const { acquirer, simulator } = await stage();
-  const start = sale({ parameters: foreign });
-  expect(acquirer.authoriseInTransaction?.(held, start)).toBeUndefined();
+  const start = sale({ parameters: foreignRequest });
+  expect(acquirer.authoriseInTransaction?.(pendingPages, start)).toBeUndefined();
   expect(await acquirer.authorise(start)).toMatchObject({ resultCode: '600.200.500' });
   expect(simulator.authorised).toEqual([]);
 });
@@ -56,7 +56,7 @@ test('EXTERNAL goes to the channel’s processor, and so do its follow-ups', asy
   host.next({ does: 'cuts', at: 'booked' });
   await acquirer.authorise(start);
   expect((await acquirer.inquire(start.id, start.at))?.resultCode).toBe('000.100.110');
-  await acquirer.refer(follow(start.id, { parameters: plain }));
+  await acquirer.refer(follow(start.id, { parameters: plainChannel }));
   expect(host.posted).toHaveLength(2);
   expect([simulator.authorised, simulator.referred, simulator.inquired]).toEqual([[], [], []]);
 });
@@ -75,7 +75,7 @@ test('a payment made before its channel had a processor stays with the simulator
 test('every operation of a live channel goes to its processor, whatever its test mode', async () => {
   const { acquirer, simulator, live, host } = await stage();
   live.add(ENTITY);
-  for (const parameters of [plain, internal]) {
+  for (const parameters of [plainChannel, internal]) {
     const start = sale({ parameters });
     await acquirer.authorise(start);
     await acquirer.refer(follow(start.id, { parameters }));
@@ -86,10 +86,10 @@ test('every operation of a live channel goes to its processor, whatever its test
 
 test('a payment made while a live channel was a test channel allows no follow-up', async () => {
   const { acquirer, simulator, live, host } = await stage();
-  const start = sale({ parameters: plain });
+  const start = sale({ parameters: plainChannel });
   await acquirer.authorise(start);
   live.add(ENTITY);
-  expect((await acquirer.refer(follow(start.id, { parameters: plain }))).resultCode).toBe('600.200.500');
+  expect((await acquirer.refer(follow(start.id, { parameters: plainChannel }))).resultCode).toBe('600.200.500');
   expect(simulator.referred).toEqual([]);
   expect(host.posted).toEqual([]);
 });
@@ -98,7 +98,7 @@ test('a live channel without its processor moves nothing', async () => {
   const { acquirer, simulator, configured, live } = await stage();
   live.add(ENTITY);
   configured.clear();
-  await expect(acquirer.authorise(sale({ parameters: plain }))).rejects.toMatchObject({ code: 'host.silent' });
+  await expect(acquirer.authorise(sale({ parameters: plainChannel }))).rejects.toMatchObject({ code: 'host.silent' });
   expect(simulator.authorised).toEqual([]);
 });
 

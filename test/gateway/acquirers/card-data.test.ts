@@ -10,35 +10,35 @@ import { openHsm } from '../../../src/gateway/acquirers/simulator/hsm.ts';
 import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
 import {
   acquirer,
-  cardNamed,
+  testCardOf,
   chipTags,
   counters,
   discretionary,
   type Presented,
   present,
   seal,
-  typed,
+  typedCard,
 } from './shop-counter.ts';
 
 const code = async (request: Authorisation) => (await acquirer().authorise(request)).details['AcquirerResponse'];
 const ascii = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 /** The card that the HSM finds in this plain text. */
-const readCard = (plain: Uint8Array) => {
-  const opened = openHsm(testKeys).openSred(seal(plain, counters('FFFF0102000008').nextKsn()));
+const readCard = (plainBytes: Uint8Array) => {
+  const opened = openHsm(testKeys).openSred(seal(plainBytes, counters('FFFF0102000008').nextKsn()));
   return typeof opened === 'string' ? opened : opened.card;
 };
-const fresh = (name: TestCardName, how: Presented) => present(name, { ...how, from: counters() });
+const presentNow = (name: TestCardName, presentation: Presented) => present(name, { ...presentation, from: counters() });
 
-const manual = (plain: Uint8Array): Authorisation => {
-  const base = fresh('visa-stripe', { by: 'swipe' });
+const manualEntry = (plainBytes: Uint8Array): Authorisation => {
+  const base = presentNow('visa-stripe', { by: 'swipe' });
   return {
     ...base,
-    pos: { entryMode: 'MANUAL', terminalId: '1', encryptedSred: seal(plain, counters('FFFF0102000009').nextKsn()) },
+    pos: { entryMode: 'MANUAL', terminalId: '1', encryptedSred: seal(plainBytes, counters('FFFF0102000009').nextKsn()) },
   };
 };
 
 describe('stripes', () => {
-  const iccValue = discretionary(cardNamed('visa-credit'), '999');
+  const iccValue = discretionary(testCardOf('visa-credit'), '999');
   test.each<[string, TestCardName, Presented, string]>([
     ['swiped', 'visa-stripe', { by: 'swipe' }, '00'],
     ['swiped after the chip failed', 'visa-broken-chip', { by: 'fallback' }, '00'],
@@ -48,13 +48,13 @@ describe('stripes', () => {
     ['with no values on it', 'visa-stripe', { by: 'swipe', stripeText: '' }, '00'],
     ['with zeros for values', 'visa-stripe', { by: 'swipe', stripeText: '000000000' }, '00'],
     ['expired', 'visa-expired', { by: 'swipe' }, '54'],
-  ])('%s', async (_, name, how, expected) => {
-    expect(await code(fresh(name, how))).toBe(expected);
+  ])('%s', async (_, name, presentation, expected) => {
+    expect(await code(presentNow(name, presentation))).toBe(expected);
   });
 });
 
 test('the holder is returned, the whole number is not', async () => {
-  const answer = await acquirer().authorise(fresh('visa-stripe', { by: 'swipe' }));
+  const answer = await acquirer().authorise(presentNow('visa-stripe', { by: 'swipe' }));
   expect(answer.account).toEqual({
     brand: 'VISA',
     bin: '420000',
@@ -88,28 +88,28 @@ describe('other layouts of account data', () => {
     ['number and date', encodeTlv([tlv('5A', '4200000000000000'), tlv('5F24', '311231')])],
     ['track equivalent inside a template', encodeTlv([tlv('70', [tlv('57', '4200000000000000D31121010000000000')])])],
     ['of a tapped stripe', encodeTlv([tlv('9F6B', '4200000000000000D31121010000000000')])],
-  ])('%s', async (_, plain) => {
-    expect(readCard(plain)).toMatchObject({ pan: '4200000000000000', expiry: '3112' });
-    expect(await code(manual(plain))).toBe('00');
+  ])('%s', async (_, plainBytes) => {
+    expect(readCard(plainBytes)).toMatchObject({ pan: '4200000000000000', expiry: '3112' });
+    expect(await code(manualEntry(plainBytes))).toBe('00');
   });
 
   test('the chip’s data may be encrypted together with the account data', async () => {
-    const how = { from: counters() };
-    const card = cardNamed('visa-credit');
+    const options = { from: counters() };
+    const card = testCardOf('visa-credit');
     const { pan, expiry, serviceCode } = card;
     const track = tlv('57', printTag57({ pan, expiry, serviceCode, discretionary: discretionary(card, '999') }));
-    const request = fresh('visa-credit', {});
+    const request = presentNow('visa-credit', {});
     const { iccDataRequest: _, ...pos } = request.pos ?? { entryMode: 'ICC' as const, terminalId: '1' };
-    const encryptedSred = seal(encodeTlv([tlv('FC', [track, ...chipTags(card, how)])]), counters().nextKsn());
+    const encryptedSred = seal(encodeTlv([tlv('FC', [track, ...chipTags(card, options)])]), counters().nextKsn());
     const answer = await acquirer().authorise({ ...request, pos: { ...pos, encryptedSred } });
     expect(answer.details['AcquirerResponse']).toBe('00');
     expect(answer.iccDataResponse).toMatch(/^8A023030910[0-9A-F]+$/);
   });
 
   test('accepts a number typed at the terminal without a date if the request has the date', async () => {
-    const plain = encodeTlv([tlv('5A', '4200000000000000')]);
+    const plainBytes = encodeTlv([tlv('5A', '4200000000000000')]);
     const card = { number: '', expiryMonth: '07', expiryYear: '2029' };
-    const answer = await acquirer().authorise({ ...manual(plain), card });
+    const answer = await acquirer().authorise({ ...manualEntry(plainBytes), card });
     expect(answer.account).toMatchObject({ last4Digits: '0000', expiryMonth: '07', expiryYear: '2029' });
   });
 });
@@ -121,14 +121,14 @@ describe('broken account data is declined', () => {
     ['cut short', encodeTlv([tlv('57', '4200000000000000D31121010000000000')]).subarray(0, 12)],
     ['track without a separator', ascii(';4200000000000000?')],
     ['letters for digits', encodeTlv([tlv('57', 'ABCDD3112101')])],
-  ])('%s', async (_, plain) => {
-    expect(await code(manual(plain))).toBe('30');
+  ])('%s', async (_, plainBytes) => {
+    expect(await code(manualEntry(plainBytes))).toBe('30');
   });
 
   test('declines data encrypted under another key, or not encrypted at all', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 64 }), async (noise) => {
-        const request = fresh('visa-stripe', { by: 'swipe' });
+        const request = presentNow('visa-stripe', { by: 'swipe' });
         const encryptedSred = { data: toHex(noise), ksn: 'FFFF0102000001000001' };
         const answer = await acquirer().authorise({
           ...request,
@@ -141,8 +141,8 @@ describe('broken account data is declined', () => {
   });
 
   test('declines a request without a card', async () => {
-    const { card: _, ...nobody } = typed('4111111111111111');
-    expect(await code(nobody)).toBe('30');
+    const { card: _, ...withoutCard } = typedCard('4111111111111111');
+    expect(await code(withoutCard)).toBe('30');
   });
 });
 
@@ -154,7 +154,7 @@ describe('typed card numbers', () => {
     ['377777777777770', 'AMEX'],
     ['30082246403846', 'DINERS'],
   ])('%s is a number of brand %s', async (number, brand) => {
-    const answer = await acquirer().authorise(typed(number));
+    const answer = await acquirer().authorise(typedCard(number));
     expect(answer).toMatchObject({
       resultCode: '000.100.110',
       cvvResponse: 'M',
@@ -164,17 +164,17 @@ describe('typed card numbers', () => {
   });
 
   test.each([
-    ['a wrong check digit', typed('4200000000000001'), '100.100.101'],
-    ['too short', typed('42'), '100.100.101'],
-    ['an unknown brand', typed('9999999999999995'), '800.100.151'],
-    ['expired last month', typed('4111111111111111', { month: '05', year: '2026' }), '800.100.157'],
-    ['expiring this month', typed('4111111111111111', { month: '06', year: '2026' }), '000.100.110'],
-    ['expired last century', typed('4111111111111111', { month: '06', year: '1999' }), '800.100.157'],
-    ['a security code of zeros', typed('4111111111111111', { cvv: '000' }), '800.100.153'],
-    ['no security code', typed('4111111111111111', { cvv: '' }), '000.100.110'],
-    ['a stolen card', typed('4761739001010176'), '800.100.159'],
-    ['more than the usual limit', typed('4111111111111111', { minor: 2_500_001n }), '800.100.162'],
-    ['less than nothing', typed('4111111111111111', { minor: -1n }), '100.550.300'],
+    ['a wrong check digit', typedCard('4200000000000001'), '100.100.101'],
+    ['too short', typedCard('42'), '100.100.101'],
+    ['an unknown brand', typedCard('9999999999999995'), '800.100.151'],
+    ['expired last month', typedCard('4111111111111111', { month: '05', year: '2026' }), '800.100.157'],
+    ['expiring this month', typedCard('4111111111111111', { month: '06', year: '2026' }), '000.100.110'],
+    ['expired last century', typedCard('4111111111111111', { month: '06', year: '1999' }), '800.100.157'],
+    ['a security code of zeros', typedCard('4111111111111111', { cvv: '000' }), '800.100.153'],
+    ['no security code', typedCard('4111111111111111', { cvv: '' }), '000.100.110'],
+    ['a stolen card', typedCard('4761739001010176'), '800.100.159'],
+    ['more than the usual limit', typedCard('4111111111111111', { minor: 2_500_001n }), '800.100.162'],
+    ['less than nothing', typedCard('4111111111111111', { minor: -1n }), '100.550.300'],
   ])('%s', async (_, request, resultCode) => {
     expect((await acquirer().authorise(request)).resultCode).toBe(resultCode);
   });
@@ -198,16 +198,16 @@ describe('messages recorded from terminals or published by their makers, under t
     ['magtek-mms', 'notif.arqc.contact.pin', 'DFDF', '5413339000001513', '1412', undefined],
     // The track equivalent of this published example has month 14, so number and date are used instead.
     ['magtek-dynapro-block', 'batch.block.accept', 'DFDF', '5413339000001513', '1401', undefined],
-  ])('%s %s', (protocol, name, maker, pan, expiry, holder) => {
-    const hex = captures.find((one) => one.protocol === protocol && one.name === name)?.hex ?? '';
-    const [data, ksn] = maker === 'DFAE' ? ['DFAE02', 'DFAE03'] : ['DFDF59', 'DFDF56'];
+  ])('%s %s', (protocol, name, vendor, pan, expiry, holder) => {
+    const hex = captures.find((capture) => capture.protocol === protocol && capture.name === name)?.hex ?? '';
+    const [data, ksn] = vendor === 'DFAE' ? ['DFAE02', 'DFAE03'] : ['DFDF59', 'DFDF56'];
     const opened = openHsm(testKeys).openSred({ data: valueIn(hex, data), ksn: valueIn(hex, ksn) });
     expect(opened).toMatchObject({ card: { pan, expiry, holder: holder || undefined } });
   });
 
   /** ID TECH: the tag is followed by C1 or 81 and a length; 81 also marks the masked value, so the last one counts. */
   const idtech = (name: string, from: string): string => {
-    const hex = captures.find((one) => one.name === name)?.hex ?? '';
+    const hex = captures.find((capture) => capture.name === name)?.hex ?? '';
     const index = hex.lastIndexOf(from) + from.length;
     return hex.slice(index + 2, index + 2 + 2 * Number.parseInt(hex.slice(index, index + 2), 16));
   };

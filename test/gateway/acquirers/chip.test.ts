@@ -11,17 +11,17 @@ import { type TestCardName, testKeys } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, find, findDeep } from '../../../src/emv/tlv.ts';
 import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../../src/gateway/spec/acquirer-answer.ts';
-import { acquirer, available, cardNamed, counters, memory, type Presented, present } from './shop-counter.ts';
+import { acquirer, available, testCardOf, counters, memory, type Presented, present } from './shop-counter.ts';
 
-const ask = (name: TestCardName, how: Presented = {}) =>
-  acquirer().authorise(present(name, { ...how, from: counters() }));
+const authorise = (name: TestCardName, presentation: Presented = {}) =>
+  acquirer().authorise(present(name, { ...presentation, from: counters() }));
 
 const forChip = ({ iccDataResponse = '' }: AcquirerAnswer) => decodeTlv(fromHex(iccDataResponse));
 
-const asTheCardDoes = (name: TestCardName, request: Authorisation, answer: AcquirerAnswer) => {
-  const card = cardNamed(name);
-  const sent = decodeTlv(fromHex(request.pos?.iccDataRequest ?? ''));
-  const tags = (tag: string) => find(sent, tag)?.value;
+const verifyAsCard = (name: TestCardName, request: Authorisation, answer: AcquirerAnswer) => {
+  const card = testCardOf(name);
+  const sentTags = decodeTlv(fromHex(request.pos?.iccDataRequest ?? ''));
+  const tags = (tag: string) => find(sentTags, tag)?.value;
   return {
     cvn: card.cvn as CvnName,
     keys: cardKeys({ ...testKeys, pan: card.pan, psn: card.psn }),
@@ -34,19 +34,19 @@ const asTheCardDoes = (name: TestCardName, request: Authorisation, answer: Acqui
 const everyVersion: TestCardName[] = ['visa-credit', 'visa-debit', 'mastercard-tap', 'mastercard-m10', 'interac-debit'];
 
 describe.each(everyVersion)('%s', (name) => {
-  test.each(['chip', 'tap'] as const)('approves a payment by %s with an answer that the card accepts', async (by) => {
-    const request = present(name, { by, from: counters() });
+  test.each(['chip', 'tap'] as const)('approves a payment by %s with an answer that the card accepts', async (entry) => {
+    const request = present(name, { by: entry, from: counters() });
     const answer = await acquirer().authorise(request);
     expect(answer).toMatchObject({
       resultCode: '000.100.110',
       statusText: 'APPROVED',
-      account: { bin: cardNamed(name).pan.slice(0, 6), last4Digits: cardNamed(name).pan.slice(-4), expiryYear: '2031' },
+      account: { bin: testCardOf(name).pan.slice(0, 6), last4Digits: testCardOf(name).pan.slice(-4), expiryYear: '2031' },
       details: { AcquirerResponse: '00' },
     });
     expect(answer.clearing?.authorizationIssuerCode).toMatch(/^[A-Z0-9]{6}$/);
     expect(find(forChip(answer), '8A')?.value).toEqual(new Uint8Array(Buffer.from('00')));
-    const { cvn, keys, ...sent } = asTheCardDoes(name, request, answer);
-    expect(checkIssuerAuthentication(cvn, keys, sent)).toEqual({ genuine: true, approves: true });
+    const { cvn, keys, ...proof } = verifyAsCard(name, request, answer);
+    expect(checkIssuerAuthentication(cvn, keys, proof)).toEqual({ genuine: true, approves: true });
   });
 
   test('declines with an answer that the card accepts too', async () => {
@@ -54,8 +54,8 @@ describe.each(everyVersion)('%s', (name) => {
     const answer = await acquirer().authorise(request);
     expect(answer).toMatchObject({ resultCode: '800.100.155', details: { AcquirerResponse: '51' } });
     expect(answer.clearing).toBeUndefined();
-    const { cvn, keys, ...sent } = asTheCardDoes(name, request, answer);
-    expect(checkIssuerAuthentication(cvn, keys, sent)).toEqual({ genuine: true, approves: false });
+    const { cvn, keys, ...parameters } = verifyAsCard(name, request, answer);
+    expect(checkIssuerAuthentication(cvn, keys, parameters)).toEqual({ genuine: true, approves: false });
   });
 
   test.each(['9F02', '9F1A', '95', '5F2A', '9A', '9C', '9F37', '82', '9F36', '9F10', '9F26'])(
@@ -66,7 +66,7 @@ describe.each(everyVersion)('%s', (name) => {
       // The last byte of Mastercard's data is a counter outside this cryptogram; the results are at the beginning.
       const offset = tag === '9F10' ? 5 : bytes.length - 1;
       bytes[offset] = (bytes[offset] ?? 0) ^ 0x01;
-      const answer = await ask(name, { forged: { [tag]: toHex(bytes) } });
+      const answer = await authorise(name, { forged: { [tag]: toHex(bytes) } });
       expect(answer.details['AcquirerResponse']).toBe('82');
       expect(answer.resultCode).toBe('800.100.158');
       expect(find(forChip(answer), '91')).toBeUndefined();
@@ -74,19 +74,19 @@ describe.each(everyVersion)('%s', (name) => {
   );
 
   test.each(['9F26', '9F10', '9F36', '9F37', '95'])('a request without tag %s is malformed', async (tag) => {
-    expect((await ask(name, { leaveOut: [tag] })).details['AcquirerResponse']).toBe('30');
+    expect((await authorise(name, { omittedTags: [tag] })).details['AcquirerResponse']).toBe('30');
   });
 });
 
 test('an absent "other amount" counts as zero', async () => {
-  expect((await ask('visa-credit', { leaveOut: ['9F03'] })).resultCode).toBe('000.100.110');
+  expect((await authorise('visa-credit', { omittedTags: ['9F03'] })).resultCode).toBe('000.100.110');
 });
 
 test.each([
   ['amount', { minor: 1_250n, tags: { '9F02': '000000001251' } }],
   ['currency', { tags: { '5F2A': '0840' } }],
-])('a genuine cryptogram over another %s is declined', async (_, how) => {
-  expect((await ask('visa-credit', how)).details['AcquirerResponse']).toBe('13');
+])('a genuine cryptogram over another %s is declined', async (_, options) => {
+  expect((await authorise('visa-credit', options)).details['AcquirerResponse']).toBe('13');
 });
 
 test.each([
@@ -94,22 +94,22 @@ test.each([
   ['not hex', 'ZZ'],
 ])('chip data that is %s is declined', async (_, iccDataRequest) => {
   const request = present('visa-credit', { from: counters() });
-  const answer = await acquirer().authorise({ ...request, pos: { ...(request.pos ?? never()), iccDataRequest } });
+  const answer = await acquirer().authorise({ ...request, pos: { ...(request.pos ?? failWithoutPos()), iccDataRequest } });
   expect(answer.details['AcquirerResponse']).toBe('30');
 });
 
-const never = (): never => {
+const failWithoutPos = (): never => {
   throw new Error('a chip request has pos');
 };
 
 test('a chip request without chip data is declined, but a refund is not', async () => {
-  const bare = (type: 'DB' | 'CD'): Authorisation => {
+  const withoutChipData = (type: 'DB' | 'CD'): Authorisation => {
     const request = present('visa-credit', { type, from: counters() });
-    const { iccDataRequest: _, ...pos } = request.pos ?? never();
+    const { iccDataRequest: _, ...pos } = request.pos ?? failWithoutPos();
     return { ...request, pos };
   };
-  expect((await acquirer().authorise(bare('DB'))).details['AcquirerResponse']).toBe('30');
-  expect((await acquirer().authorise(bare('CD'))).details['AcquirerResponse']).toBe('00');
+  expect((await acquirer().authorise(withoutChipData('DB'))).details['AcquirerResponse']).toBe('30');
+  expect((await acquirer().authorise(withoutChipData('CD'))).details['AcquirerResponse']).toBe('00');
 });
 
 describe('a transaction counter', () => {
@@ -127,19 +127,19 @@ describe('a transaction counter', () => {
   test('of a forged request does not count as used', async () => {
     const issuer = acquirer();
     const tags = { '9F36': '0007' };
-    const forged = present('visa-credit', { tags, forged: { '9F26': '0000000000000000' } });
-    expect((await issuer.authorise(forged)).details['AcquirerResponse']).toBe('82');
+    const forgedRequest = present('visa-credit', { tags, forged: { '9F26': '0000000000000000' } });
+    expect((await issuer.authorise(forgedRequest)).details['AcquirerResponse']).toBe('82');
     expect((await issuer.authorise(present('visa-credit', { tags }))).details['AcquirerResponse']).toBe('00');
   });
 });
 
 describe('a payment approved by the chip', () => {
   const y3 = Buffer.from('Y3').toString('hex').toUpperCase();
-  const offline = (more: Presented = {}): Presented => ({
+  const offline = (extra: Presented = {}): Presented => ({
     cid: '40',
     custom: { offline: 'chip' },
     tags: { '8A': y3 },
-    ...more,
+    ...extra,
   });
 
   test.each<[string, TestCardName, Presented, string]>([
@@ -157,12 +157,12 @@ describe('a payment approved by the chip', () => {
     ['but an issuer had answered', 'visa-credit', offline({ tags: { '8A': '3030' } }), '12'],
     ['but it is a stripe', 'visa-stripe', { by: 'swipe', custom: { offline: 'chip' } }, '12'],
     ['although the request does not say so', 'visa-poor', offline({ minor: 9_900n, custom: {} }), '00'],
-  ])('%s', async (_, name, how, code) => {
+  ])('%s', async (_, name, presentation, code) => {
     const records = memory();
-    const answer = await acquirer({ memory: records }).authorise(present(name, { ...how, from: counters() }));
+    const answer = await acquirer({ memory: records }).authorise(present(name, { ...presentation, from: counters() }));
     expect(answer.details['AcquirerResponse']).toBe(code);
-    const taken = code === '00' ? (how.minor ?? 1_250n) * 10n : 0n;
-    expect(available(records)).toEqual([cardNamed(name).availableMinor * 10n - taken]);
+    const chargedMinor = code === '00' ? (presentation.minor ?? 1_250n) * 10n : 0n;
+    expect(available(records)).toEqual([testCardOf(name).availableMinor * 10n - chargedMinor]);
   });
 
   test('the same approval reported twice counts once', async () => {
@@ -170,21 +170,21 @@ describe('a payment approved by the chip', () => {
     const issuer = acquirer({ memory: records });
     const report = { ...offline(), tags: { '8A': y3, '9F36': '0009' } };
     await issuer.authorise(present('visa-credit', report));
-    const again = await issuer.authorise(present('visa-credit', report));
-    expect(again).toMatchObject({ resultCode: '800.110.100', details: { AcquirerResponse: '94' } });
+    const repeatAnswer = await issuer.authorise(present('visa-credit', report));
+    expect(repeatAnswer).toMatchObject({ resultCode: '800.110.100', details: { AcquirerResponse: '94' } });
     expect(available(records)).toEqual([5_000_000n - 12_500n]);
   });
 
   test('a deferred request is decided like any other', async () => {
     const custom = { offline: 'deferred' };
-    expect((await ask('visa-credit', { custom })).details['AcquirerResponse']).toBe('00');
-    expect((await ask('visa-poor', { custom, minor: 1_001n })).details['AcquirerResponse']).toBe('51');
+    expect((await authorise('visa-credit', { custom })).details['AcquirerResponse']).toBe('00');
+    expect((await authorise('visa-poor', { custom, minor: 1_001n })).details['AcquirerResponse']).toBe('51');
   });
 });
 
 describe('scripts', () => {
-  const script = async (name: TestCardName, how: Presented) => {
-    const request = present(name, { ...how, from: counters() });
+  const issuerScript = async (name: TestCardName, presentation: Presented) => {
+    const request = present(name, { ...presentation, from: counters() });
     const answer = await acquirer().authorise(request);
     const list = forChip(answer);
     const template = find(list, '71') ?? find(list, '72');
@@ -192,24 +192,24 @@ describe('scripts', () => {
   };
 
   test.each<[TestCardName]>([['visa-stolen']])('a %s card gets the command to block itself', async (name) => {
-    const { request, answer, template, command = new Uint8Array(0) } = await script(name, {});
+    const { request, answer, template, command = new Uint8Array(0) } = await issuerScript(name, {});
     expect(template?.tag).toBe('71');
     expect(toHex(command.subarray(0, 5))).toBe('841E000008');
-    const { cvn, keys, data: _, ...sent } = asTheCardDoes(name, request, answer);
-    expect(command.subarray(5)).toEqual(scriptMacOf(cvn, keys, { ...sent, command: command.subarray(0, 5) }));
+    const { cvn, keys, data: _, ...proof } = verifyAsCard(name, request, answer);
+    expect(command.subarray(5)).toEqual(scriptMacOf(cvn, keys, { ...proof, command: command.subarray(0, 5) }));
   });
 
   test('a contactless card gets no script, because it is gone', async () => {
-    expect((await script('visa-stolen', { by: 'tap' })).template).toBeUndefined();
+    expect((await issuerScript('visa-stolen', { by: 'tap' })).template).toBeUndefined();
   });
 
   test.each<[TestCardName, string]>([
     ['visa-credit', '06011203A04000'],
     ['mastercard-credit', '0114A00000080000DAC10000000000000000'],
   ])('a %s with no offline PIN tries left gets them back after a right PIN', async (name, iad) => {
-    const { template, command = new Uint8Array(0) } = await script(name, { pin: '1234', tags: { '9F10': iad } });
+    const { template, command = new Uint8Array(0) } = await issuerScript(name, { pin: '1234', tags: { '9F10': iad } });
     expect(template?.tag).toBe('72');
     expect(toHex(command.subarray(0, 5))).toBe('8424000008');
-    expect((await script(name, { pin: '4321', tags: { '9F10': iad } })).template).toBeUndefined();
+    expect((await issuerScript(name, { pin: '4321', tags: { '9F10': iad } })).template).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { createPurseMove } from '../../../src/gateway/acquirers/simulator/purse.
 import { GRAINS_PER_THOUSANDTH } from '../../../src/gateway/acquirers/simulator/worth.ts';
 
 const answer = { resultCode: '000.100.110', details: { AcquirerResponse: '00' } };
-const moved = createPurseMove('DB', { minor: 1250n, currency: 'EUR' });
+const move = createPurseMove('DB', { minor: 1250n, currency: 'EUR' });
 
 const changes: DocumentChange[] = [
   {
@@ -19,7 +19,7 @@ const changes: DocumentChange[] = [
     },
   },
   { kind: 'purse', name: 'p', document: { available: 10n ** 20n } },
-  { kind: 'outcome', name: 'o', document: { operation: 'DB', minor: 1250n, currency: 'EUR', moved, answer } },
+  { kind: 'outcome', name: 'o', document: { operation: 'DB', minor: 1250n, currency: 'EUR', moved: move, answer } },
   { kind: 'outcome', name: 'o', document: { operation: 'DB', minor: 0n, currency: 'EUR', account: 'a', answer } },
   { kind: 'key', name: 'k', document: { highest: 9, used: '1' } },
   { kind: 'tries', name: 't', document: { wrong: 2 } },

@@ -17,20 +17,20 @@ import {
   NOW,
   present,
   reference,
-  typed,
+  typedCard,
 } from './shop-counter.ts';
 
 test('a second acquirer with the same memory continues where the first stopped', async () => {
   const records = memory();
   const request = present('visa-poor', { minor: 900n });
   const answer = await acquirer({ memory: records }).authorise(request);
-  const restarted = acquirer({ memory: records });
-  expect(await inquire(restarted, request.id)).toEqual(answer);
-  expect(await restarted.authorise(request)).toEqual(answer);
-  expect((await restarted.authorise(present('visa-poor', { minor: 101n }))).details['AcquirerResponse']).toBe('51');
+  const restartedAcquirer = acquirer({ memory: records });
+  expect(await inquire(restartedAcquirer, request.id)).toEqual(answer);
+  expect(await restartedAcquirer.authorise(request)).toEqual(answer);
+  expect((await restartedAcquirer.authorise(present('visa-poor', { minor: 101n }))).details['AcquirerResponse']).toBe('51');
   const reversal = reference('reverse', request.id, { minor: 900n });
-  expect((await restarted.refer(reversal)).resultCode).toBe('000.100.110');
-  expect((await restarted.authorise(present('visa-poor', { minor: 1_000n }))).details['AcquirerResponse']).toBe('00');
+  expect((await restartedAcquirer.refer(reversal)).resultCode).toBe('000.100.110');
+  expect((await restartedAcquirer.authorise(present('visa-poor', { minor: 1_000n }))).details['AcquirerResponse']).toBe('00');
 });
 
 /** A memory whose nth transaction with writes ends in a power failure: none of it is stored. */
@@ -59,15 +59,15 @@ test.each([1, 2, 3])(
   'after a power failure at write %d outcome and balance agree, and a retry completes the payment',
   async (write) => {
     const records = memory();
-    const payment = typed('4111111111111111', { type: 'PA', minor: 1_000n });
+    const payment = typedCard('4111111111111111', { type: 'PA', minor: 1_000n });
     const capture = reference('capture', payment.id, { minor: 1_000n });
     const refund = reference('refund', payment.id, { minor: 1_000n });
-    const work = async (on: Acquirer) => [await on.authorise(payment), await on.refer(capture), await on.refer(refund)];
+    const work = async (acquirerAt: Acquirer) => [await acquirerAt.authorise(payment), await acquirerAt.refer(capture), await acquirerAt.refer(refund)];
 
     await expect(work(acquirer({ memory: cutAt(records, write) }))).rejects.toThrow('power cut');
     const issuer = acquirer({ memory: records });
-    const known = [payment, capture, refund].map(({ id }) => records.documents.has(`simulator/outcome/${id}`));
-    expect(known).toEqual([write > 1, write > 2, false]);
+    const hasOutcome = [payment, capture, refund].map(({ id }) => records.documents.has(`simulator/outcome/${id}`));
+    expect(hasOutcome).toEqual([write > 1, write > 2, false]);
     expect(available(records)).toEqual(write > 1 ? [10_000_000_000n - 10_000n] : []);
 
     for (const answer of await work(issuer)) expect(answer.resultCode).toBe('000.100.110');
@@ -96,7 +96,7 @@ test('no document contains a card number, track, PIN block or PIN value', async 
       await send(present(card, { pin: '98765', by: 'tap', from }));
       await send(present(card, { by: 'fallback', from, custom: { forceResultCode: '800.100.152' } }));
     }
-    await send(typed(card.pan));
+    await send(typedCard(card.pan));
   }
   const root = mkdtempSync(join(tmpdir(), 'simulator-memory-'));
   try {
@@ -117,13 +117,13 @@ test.each(['', '{', '[]', '{"available":"1.5"}', '{"available":12}'])(
   async (text) => {
     const records = memory();
     const issuer = acquirer({ memory: records });
-    await issuer.authorise(typed('4111111111111111'));
+    await issuer.authorise(typedCard('4111111111111111'));
     const key = [...records.documents.keys()].find((name) => name.startsWith('simulator/account/')) ?? '';
     records.documents.set(key, text);
-    await expect(issuer.authorise(typed('4111111111111111'))).rejects.toMatchObject({ code: 'gateway.state' });
-    await expect(issuer.authorise(typed('4111111111111111'))).rejects.toThrow(key);
+    await expect(issuer.authorise(typedCard('4111111111111111'))).rejects.toMatchObject({ code: 'gateway.state' });
+    await expect(issuer.authorise(typedCard('4111111111111111'))).rejects.toThrow(key);
     // Another account is not affected.
-    expect((await issuer.authorise(typed('5454545454545454'))).resultCode).toBe('000.100.110');
+    expect((await issuer.authorise(typedCard('5454545454545454'))).resultCode).toBe('000.100.110');
   },
 );
 
@@ -131,11 +131,11 @@ test('accounts can be passed in, with their own limits', async () => {
   const pan = '4242424242424242';
   const account = { pan, psn: '00', brand: 'VISA', pin: '1111', account: 'open', availableMinor: 10_000n } as const;
   const issuer = acquirer({ accounts: [{ ...account, perTransactionMinor: 2_000n, perDay: 2 }] });
-  const ask = async (minor: bigint, at = NOW) =>
-    (await issuer.authorise(typed(pan, { minor, at }))).details['AcquirerResponse'];
-  expect(await ask(2_001n)).toBe('61');
-  expect(await ask(2_000n)).toBe('00');
-  expect(await ask(1n)).toBe('00');
-  expect(await ask(1n)).toBe('65');
-  expect(await ask(1n, NOW + 24 * 60 * 60 * 1000)).toBe('00');
+  const codeFor = async (minor: bigint, at = NOW) =>
+    (await issuer.authorise(typedCard(pan, { minor, at }))).details['AcquirerResponse'];
+  expect(await codeFor(2_001n)).toBe('61');
+  expect(await codeFor(2_000n)).toBe('00');
+  expect(await codeFor(1n)).toBe('00');
+  expect(await codeFor(1n)).toBe('65');
+  expect(await codeFor(1n, NOW + 24 * 60 * 60 * 1000)).toBe('00');
 });

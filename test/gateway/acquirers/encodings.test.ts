@@ -19,7 +19,7 @@ import {
   readStripe,
   requestOf,
 } from './encodings.ts';
-import { acquirer, counters, memory, NOW, repeatable, seal } from './shop-counter.ts';
+import { acquirer, counters, memory, NOW, seededRandom, seal } from './shop-counter.ts';
 
 const hsm = openHsm(testKeys);
 const code = async (pos: Pos, issuer = acquirer()) =>
@@ -35,16 +35,16 @@ const chipEncodings: [string, Encoding][] = [
 ];
 
 /** The issuer's view of a request, and its answer. Only some containers include the holder. */
-const issuersView = async (encoding: Encoding, read: Read) => {
-  const request = requestOf(encoding(read), 'pay1');
+const accountSeenByIssuer = async (encoding: Encoding, reading: Read) => {
+  const request = requestOf(encoding(reading), 'pay1');
   const reading = readRequest(hsm, request);
   if ('refused' in reading) throw new Error(`refused with ${reading.refused}`);
   const { pan, expiry, serviceCode, discretionary } = reading.card;
-  const { account, ...answer } = await acquirer({ random: repeatable() }).authorise(request);
+  const { account, ...answer } = await acquirer({ random: seededRandom() }).authorise(request);
   const { holder: _, ...shown } = account ?? {};
   return {
     card: { pan, expiry, serviceCode, discretionary },
-    tags: read.icc.map(({ tag }) => `${tag} ${toHex(reading.tags(tag) ?? new Uint8Array(0))}`),
+    tags: reading.icc.map(({ tag }) => `${tag} ${toHex(reading.tags(tag) ?? new Uint8Array(0))}`),
     pin: reading.pin === undefined ? 'none' : hsm.checkPin(reading.pin, { pan, pin: '1234' }),
     answer: { ...answer, account: shown },
   };
@@ -58,8 +58,8 @@ describe.each<[string, () => Read, string]>([
   ['a tap', () => readChip('mastercard-tap', { via: 'tap' }), '00'],
 ])('%s', (_, read, expected) => {
   test.each(chipEncodings)('%s', async (_name, encoding) => {
-    const view = await issuersView(encoding, read());
-    expect(view).toEqual(await issuersView(mpi, read()));
+    const view = await accountSeenByIssuer(encoding, read());
+    expect(view).toEqual(await accountSeenByIssuer(mpi, read()));
     expect(view.answer.details['AcquirerResponse']).toBe(expected);
   });
 });
@@ -74,19 +74,19 @@ describe('a stripe', () => {
     ['MagTek, AES-256', mms('aes256Dukpt')],
     ['MagTek, tracks without a key of their own', mms('tdesDukpt', { stripeInClear: true })],
   ])('%s', async (_, encoding) => {
-    const view = await issuersView(encoding, readStripe('visa-stripe', '1234'));
-    expect(view).toEqual(await issuersView(mpi, readStripe('visa-stripe', '1234')));
+    const view = await accountSeenByIssuer(encoding, readStripe('visa-stripe', '1234'));
+    expect(view).toEqual(await accountSeenByIssuer(mpi, readStripe('visa-stripe', '1234')));
     expect(view).toMatchObject({ pin: 'right', answer: { details: { AcquirerResponse: '00' } } });
   });
 });
 
 describe('each serial number in a container is accepted once', () => {
-  const both = [mms('tdesDukpt'), mms('aes128Dukpt')] as const;
-  test.each(both)('those of account data and PIN', async (encoding) => {
+  const pinEncodings = [mms('tdesDukpt'), mms('aes128Dukpt')] as const;
+  test.each(pinEncodings)('those of account data and PIN', async (encoding) => {
     const issuer = simulatorAcquirer({
       memory: memory(),
       clock: { now: () => NOW, monotonic: () => 0, after: () => () => undefined },
-      random: repeatable(),
+      random: seededRandom(),
     });
     const pos = encoding(readStripe('visa-stripe', '1234'));
     expect(await code(pos, issuer)).toBe('00');
@@ -99,9 +99,9 @@ describe('each serial number in a container is accepted once', () => {
       encodeTlv([tlv('5F22', Buffer.from(';4200000000000000=31121010000000000?'))]),
       counters().nextKsn(),
     );
-    const again: Pos = { entryMode: 'MAGSTRIPE', terminalId: '1', encryptedSred: other, encryptedPin: pin };
-    expect(await code(again, issuer)).toBe('63');
-    expect(await code(again)).toBe('00');
+    const stripeRequest: Pos = { entryMode: 'MAGSTRIPE', terminalId: '1', encryptedSred: other, encryptedPin: pin };
+    expect(await code(stripeRequest, issuer)).toBe('63');
+    expect(await code(stripeRequest)).toBe('00');
   });
 
   test('the outer one, the tracks’ and the PIN’s are three', () => {
@@ -113,10 +113,10 @@ describe('each serial number in a container is accepted once', () => {
 
 describe('data sent twice', () => {
   const pos = mms('tdesDukpt', { alsoInClear: true })(readChip('visa-credit', { pin: '1234' }));
-  const clear = decodeTlv(Buffer.from(pos.iccDataRequest ?? '', 'hex'));
-  const changed = (tag: string, value: string): Pos => ({
+  const decodedTags = decodeTlv(Buffer.from(pos.iccDataRequest ?? '', 'hex'));
+  const withTag = (tag: string, value: string): Pos => ({
     ...pos,
-    iccDataRequest: toHex(encodeTlv(clear.map((each) => (each.tag === tag ? tlv(tag, value) : each)))),
+    iccDataRequest: toHex(encodeTlv(decodedTags.map((each) => (each.tag === tag ? tlv(tag, value) : each)))),
   });
 
   test.each([
@@ -125,7 +125,7 @@ describe('data sent twice', () => {
     ['the kind of cryptogram', '9F27', '40'],
     ['the country', '9F1A', '0840'],
   ])('%s must agree', async (_, tag, value) => {
-    expect(await code(changed(tag, value))).toBe('30');
+    expect(await code(withTag(tag, value))).toBe('30');
   });
 
   test('other plain tags are accepted, even without a plain cryptogram', async () => {
@@ -137,8 +137,8 @@ describe('data sent twice', () => {
     const reading = readRequest(hsm, requestOf(pos));
     const pin = 'refused' in reading ? undefined : reading.pin;
     if (pin === undefined) throw new Error('the container has no PIN');
-    const lower = { data: pin.data.toLowerCase(), ksn: pin.ksn.toLowerCase() };
-    expect(await code({ ...pos, encryptedPin: lower })).toBe('00');
+    const lowerCasePin = { data: pin.data.toLowerCase(), ksn: pin.ksn.toLowerCase() };
+    expect(await code({ ...pos, encryptedPin: lowerCasePin })).toBe('00');
     expect(await code({ ...pos, encryptedPin: { ...pin, data: '0011223344556677' } })).toBe('30');
   });
 });
@@ -168,12 +168,12 @@ test('the wrong cipher is never taken for the right one', () => {
 test('accepts no extra bytes after the account data', () => {
   const track = tlv('57', '4761739001010010D31122010000000000');
   const ksn = counters('FFFF0102000006').nextKsn();
-  const opened = (plain: Uint8Array) => hsm.openSred(seal(plain, ksn));
-  expect(opened(encodeTlv([track]))).toMatchObject({ card: { pan: '4761739001010010' } });
-  const tail = (...bytes: number[]) => opened(Uint8Array.of(...encodeTlv([track]), ...bytes));
-  expect(tail(0, 0, 0, 0)).toMatchObject({ card: { pan: '4761739001010010' } });
-  expect(tail(0x0f)).toBe('unreadable');
-  expect(tail(0xd1, 0x01, 0x00)).toBe('unreadable');
-  expect(opened(Buffer.from(';4761739001010010=31122010000000000?'))).toMatchObject({ card: { expiry: '3112' } });
-  expect(opened(Buffer.from(';4761739001010010=31122010000000000?9rubbish'))).toBe('unreadable');
+  const openSred = (plain: Uint8Array) => hsm.openSred(seal(plain, ksn));
+  expect(openSred(encodeTlv([track]))).toMatchObject({ card: { pan: '4761739001010010' } });
+  const openWithTail = (...bytes: number[]) => openSred(Uint8Array.of(...encodeTlv([track]), ...bytes));
+  expect(openWithTail(0, 0, 0, 0)).toMatchObject({ card: { pan: '4761739001010010' } });
+  expect(openWithTail(0x0f)).toBe('unreadable');
+  expect(openWithTail(0xd1, 0x01, 0x00)).toBe('unreadable');
+  expect(openSred(Buffer.from(';4761739001010010=31122010000000000?'))).toMatchObject({ card: { expiry: '3112' } });
+  expect(openSred(Buffer.from(';4761739001010010=31122010000000000?9rubbish'))).toBe('unreadable');
 });

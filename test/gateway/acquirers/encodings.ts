@@ -29,8 +29,8 @@ const iccTags = '5F2A 5F34 82 84 95 9A 9C 9F02 9F03 9F09 9F10 9F1A 9F1E 9F26 9F2
 const amountMinor = 9_900n;
 
 /** Reads a chip by contact or contactless, with a real first cryptogram. Every call is the card's first sale. */
-export const readChip = (name: TestCardName, how: { via?: 'chip' | 'tap'; pin?: string } = {}): Read => {
-  const { via = 'chip', pin } = how;
+export const readChip = (name: TestCardName, options: { via?: 'chip' | 'tap'; pin?: string } = {}): Read => {
+  const { via = 'chip', pin } = options;
   const card = testCard(name);
   const transaction = openTransaction({
     via,
@@ -42,8 +42,8 @@ export const readChip = (name: TestCardName, how: { via?: 'chip' | 'tap'; pin?: 
   });
   if (transaction === undefined) throw new Error('the card does not answer');
   if (via === 'chip') {
-    const verifying = createVerifier(transaction);
-    while (verifying.needs() !== undefined) verifying.enterPin(pin ?? card.pin);
+    const verifierOfCard = createVerifier(transaction);
+    while (verifierOfCard.needs() !== undefined) verifierOfCard.enterPin(pin ?? card.pin);
     firstCryptogram(transaction);
   } else {
     tapCryptogram(transaction);
@@ -74,10 +74,10 @@ const hexOf = ({ data, ksn }: { data: Uint8Array; ksn: Uint8Array }) => ({ data:
 const ascii = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
 const keysOf = (scheme: DukptScheme): KeySlots => createKeySlots({ random: seededRandom(11), scheme });
 
-const common = ({ by, pin, pan }: Read, keys: KeySlots, how: Cipher) => ({
+const commonFields = ({ by, pin, pan }: Read, keys: KeySlots, options: Cipher) => ({
   entryMode: by,
   terminalId: '12345678',
-  encryptedPin: pin === undefined ? undefined : hexOf(keys.sealPin(pin, pan, how)),
+  encryptedPin: pin === undefined ? undefined : hexOf(keys.sealPin(pin, pan, options)),
 });
 const chipHalf = ({ icc }: Read) => (icc.length === 0 ? {} : { iccDataRequest: toHex(encodeTlv(icc)) });
 
@@ -86,43 +86,43 @@ export const mpi: Encoding = (read) => {
   const keys = keysOf('tdesDukpt');
   const stripe = [tlv('5F21', ascii(read.track1)), tlv('5F22', ascii(read.track2 + track2Check(read.track2)))];
   const account = read.by === 'MAGSTRIPE' ? stripe : read.account.slice(0, 1);
-  return { ...common(read, keys, 'tdes'), encryptedSred: hexOf(keys.sealData(encodeTlv(account))), ...chipHalf(read) };
+  return { ...commonFields(read, keys, 'tdes'), encryptedSred: hexOf(keys.sealData(encodeTlv(account))), ...chipHalf(read) };
 };
 
 /** ID TECH: each tag is encrypted separately under one serial number, of which the first is sent. */
 export const neo2 =
-  (how: Cipher): Encoding =>
+  (options: Cipher): Encoding =>
   (read) => {
     const keys = keysOf('tdesDukpt');
     const stripe = [ascii(read.track2 + track2Check(read.track2)), ascii(read.track1)];
-    const plains = read.by === 'MAGSTRIPE' ? stripe : read.account.map((each) => encodeTlv([each]));
-    const { data, ksn } = keys.sealAll(plains, how);
+    const plainBlocks = read.by === 'MAGSTRIPE' ? stripe : read.account.map((each) => encodeTlv([each]));
+    const { data, ksn } = keys.sealAll(plainBlocks, options);
     const [first = new Uint8Array(0)] = data;
-    return { ...common(read, keys, how), encryptedSred: hexOf({ data: first, ksn }), ...chipHalf(read) };
+    return { ...commonFields(read, keys, options), encryptedSred: hexOf({ data: first, ksn }), ...chipHalf(read) };
   };
 
 /** ID TECH's stripe block as one tag with all tracks. */
 export const neo2StripeBlock: Encoding = (read) => {
   const keys = keysOf('tdesDukpt');
   const block = encodeTlv([tlv('DFEE23', ascii(read.track1 + read.track2 + track2Check(read.track2)))]);
-  return { ...common(read, keys, 'tdes'), encryptedSred: hexOf(keys.sealData(block)) };
+  return { ...commonFields(read, keys, 'tdes'), encryptedSred: hexOf(keys.sealData(block)) };
 };
 
 /** MagTek: everything in one container, with PIN and tracks encrypted a second time; nothing is plain. */
 export const mms =
-  (scheme: DukptScheme, o: { alsoInClear?: boolean; stripeInClear?: boolean } = {}): Encoding =>
+  (scheme: DukptScheme, options: { alsoInClear?: boolean; stripeInClear?: boolean } = {}): Encoding =>
   (read) => {
     const keys = keysOf(scheme);
-    const { encryptedPin, ...pos } = common(read, keys, 'tdes');
+    const { encryptedPin, ...pos } = commonFields(read, keys, 'tdes');
     const children: Tlv[] = [...read.icc, ...read.account];
-    if (read.by === 'MAGSTRIPE') children.push(stripeOfContainer(read, keys, o.stripeInClear === true));
+    if (read.by === 'MAGSTRIPE') children.push(stripeOfContainer(read, keys, options.stripeInClear === true));
     if (encryptedPin !== undefined) {
       const type = scheme === 'tdesDukpt' ? '81' : scheme === 'aes128Dukpt' ? '91' : 'A1';
       const { data, ksn } = encryptedPin;
       children.push(tlv('F5', [tlv('DF71', '00'), tlv('99', data), tlv('DFDF41', ksn), tlv('DFDF42', type)]));
     }
     const encryptedSred = hexOf(keys.sealData(encodeTlv([tlv('FC', children)])));
-    return { ...pos, encryptedSred, ...(o.alsoInClear === true ? chipHalf(read) : {}) };
+    return { ...pos, encryptedSred, ...(options.alsoInClear === true ? chipHalf(read) : {}) };
   };
 
 const stripeOfContainer = ({ track1, track2 }: Read, keys: KeySlots, inClear: boolean): Tlv => {

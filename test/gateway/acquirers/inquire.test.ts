@@ -10,7 +10,7 @@ import {
   memory,
   present,
   reference,
-  typed,
+  typedCard,
 } from './shop-counter.ts';
 
 const CARD = '4111111111111111';
@@ -19,17 +19,17 @@ const RICH = 10_000_000_000n;
 test('an authorisation that arrives after its inquiry is declined, and the answer never changes', async () => {
   const records = memory();
   const issuer = acquirer({ memory: records });
-  const late = typed(CARD);
-  expect(await inquire(issuer, late.id)).toBeUndefined();
-  expect(await inquire(issuer, late.id)).toBeUndefined();
-  const answer = await issuer.authorise(late);
+  const lateRequest = typedCard(CARD);
+  expect(await inquire(issuer, lateRequest.id)).toBeUndefined();
+  expect(await inquire(issuer, lateRequest.id)).toBeUndefined();
+  const answer = await issuer.authorise(lateRequest);
   expect(answer.resultCode).toBe('800.100.191');
   expect(answer.clearing).toBeUndefined();
-  expect(await issuer.authorise(late)).toEqual(answer);
-  expect(await issuer.authorise(present('visa-credit', { id: late.id }))).toEqual(answer);
-  expect(await inquire(issuer, late.id)).toBeUndefined();
+  expect(await issuer.authorise(lateRequest)).toEqual(answer);
+  expect(await issuer.authorise(present('visa-credit', { id: lateRequest.id }))).toEqual(answer);
+  expect(await inquire(issuer, lateRequest.id)).toBeUndefined();
   expect(documents(records, 'account')).toEqual([]);
-  expect((await issuer.refer(reference('refund', late.id))).resultCode).toBe('700.400.520');
+  expect((await issuer.refer(reference('refund', lateRequest.id))).resultCode).toBe('700.400.520');
 });
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
 ] as const)('a %s that arrives after its inquiry moves nothing', async (operation) => {
   const records = memory();
   const issuer = acquirer({ memory: records });
-  const payment = typed(CARD, { type: 'PA' });
+  const payment = typedCard(CARD, { type: 'PA' });
   await issuer.authorise(payment);
   await issuer.refer(reference('capture', payment.id, { minor: 1_000n }));
   await issuer.refer(reference('chargeback', payment.id, { minor: 500n }));
@@ -58,19 +58,19 @@ test.each([
 
 type Work = (issuer: Acquirer, id: string) => Promise<unknown>;
 const works: Readonly<Record<'authorisation' | 'inquiry', Work>> = {
-  authorisation: (issuer, id) => issuer.authorise(typed(CARD, { id })),
+  authorisation: (issuer, id) => issuer.authorise(typedCard(CARD, { id })),
   inquiry: (issuer, id) => inquire(issuer, id),
 };
 
 /** A memory whose first transaction lets `rival` begin before it continues. */
-const letting = (memory: Memory, rival: () => void): Memory => {
-  let works = 0;
+const runRivalDuring = (memory: Memory, rival: () => void): Memory => {
+  let workCount = 0;
   return {
     ...memory,
     withLocks: (names, work) =>
       memory.withLocks(names, async (documents) => {
-        works += 1;
-        if (works === 1) {
+        workCount += 1;
+        if (workCount === 1) {
           rival();
           // Long enough for the rival to read, request the lock and have to wait.
           for (let step = 0; step < 50; step += 1) await Promise.resolve();
@@ -83,19 +83,19 @@ const letting = (memory: Memory, rival: () => void): Memory => {
 test.each([
   ['authorisation', 'inquiry', '000.100.110', RICH - 12_500n],
   ['inquiry', 'authorisation', '800.100.191', undefined],
-] as const)('%s first, %s while it runs: both see the same ending', async (first, second, ending, left) => {
+] as const)('%s first, %s while it runs: both see the same ending', async (first, second, ending, remaining) => {
   const records = memory();
-  const { id } = typed(CARD);
+  const { id } = typedCard(CARD);
   let rival: Promise<unknown> = Promise.resolve();
   const other = acquirer({ memory: records });
   const issuer = acquirer({
-    memory: letting(records, () => {
+    memory: runRivalDuring(records, () => {
       rival = works[second](other, id);
     }),
   });
   const results = { [first]: await works[first](issuer, id), [second]: await rival };
   expect(results['authorisation']).toMatchObject({ resultCode: ending });
-  if (left === undefined) expect(results['inquiry']).toBeUndefined();
+  if (remaining === undefined) expect(results['inquiry']).toBeUndefined();
   else expect(results['inquiry']).toEqual(results['authorisation']);
-  expect(available(records)[0]).toBe(left);
+  expect(available(records)[0]).toBe(remaining);
 });

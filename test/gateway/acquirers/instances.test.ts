@@ -1,22 +1,22 @@
 /** Several acquirers on one memory at the same time, as in several processes of a chain of stores. */
 import { expect, test } from 'vitest';
 import type { AcquirerAnswer } from '../../../src/gateway/spec/acquirer-answer.ts';
-import { acquirer, available, counters, documents, memory, nextId, present, reference, typed } from './shop-counter.ts';
+import { acquirer, available, counters, documents, memory, nextId, present, reference, typedCard } from './shop-counter.ts';
 
 const codes = (answers: readonly AcquirerAnswer[]): Record<string, number> => {
-  const seen: Record<string, number> = {};
+  const codeCounts: Record<string, number> = {};
   for (const { details } of answers) {
     const code = details['AcquirerResponse'] ?? 'none';
-    seen[code] = (seen[code] ?? 0) + 1;
+    codeCounts[code] = (codeCounts[code] ?? 0) + 1;
   }
-  return seen;
+  return codeCounts;
 };
 
 test('two of them charge one account in parallel, and it pays its funds and not a cent more', async () => {
   const records = memory();
-  const both = [acquirer({ memory: records }), acquirer({ memory: records })];
-  const pays = Array.from({ length: 300 }, () => typed('4761739001010168', { minor: 7n, year: '2031', month: '12' }));
-  const answers = await Promise.all(pays.flatMap((request, index) => both[index % 2]?.authorise(request) ?? []));
+  const acquirers = [acquirer({ memory: records }), acquirer({ memory: records })];
+  const requests = Array.from({ length: 300 }, () => typedCard('4761739001010168', { minor: 7n, year: '2031', month: '12' }));
+  const answers = await Promise.all(requests.flatMap((request, index) => acquirers[index % 2]?.authorise(request) ?? []));
   // 10.00 is 142 times 0.07, and 0.06 is left.
   expect(codes(answers)).toEqual({ '00': 142, '51': 158 });
   expect(available(records)).toEqual([60n]);
@@ -24,20 +24,20 @@ test('two of them charge one account in parallel, and it pays its funds and not 
 
 test('the same request to both is one payment', async () => {
   const records = memory();
-  const both = [acquirer({ memory: records }), acquirer({ memory: records })];
-  const request = typed('4111111111111111');
-  const answers = await Promise.all([...both, ...both].map((issuer) => issuer.authorise(request)));
+  const acquirers = [acquirer({ memory: records }), acquirer({ memory: records })];
+  const request = typedCard('4111111111111111');
+  const answers = await Promise.all([...acquirers, ...acquirers].map((issuer) => issuer.authorise(request)));
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   expect(available(records)).toEqual([10_000_000_000n - 12_500n]);
 });
 
 test('refunds through both never exceed the payment', async () => {
   const records = memory();
-  const both = [acquirer({ memory: records }), acquirer({ memory: records })];
-  const request = typed('4111111111111111', { minor: 1_000n });
-  await both[0]?.authorise(request);
+  const acquirers = [acquirer({ memory: records }), acquirer({ memory: records })];
+  const request = typedCard('4111111111111111', { minor: 1_000n });
+  await acquirers[0]?.authorise(request);
   const refunds = Array.from({ length: 50 }, () => reference('refund', request.id, { minor: 30n, id: nextId() }));
-  const answers = await Promise.all(refunds.flatMap((refund, index) => both[index % 2]?.refer(refund) ?? []));
+  const answers = await Promise.all(refunds.flatMap((refund, index) => acquirers[index % 2]?.refer(refund) ?? []));
   expect(answers.filter(({ resultCode }) => resultCode === '000.100.110')).toHaveLength(33);
   expect(available(records)).toEqual([10_000_000_000n - 100n]);
   expect(documents(records, 'outcome')).toHaveLength(51);
@@ -45,14 +45,14 @@ test('refunds through both never exceed the payment', async () => {
 
 test('simultaneous refunds and rebills of many payments all reach their shared account', async () => {
   const records = memory();
-  const both = [acquirer({ memory: records }), acquirer({ memory: records })];
-  const pays = Array.from({ length: 40 }, () => typed('4111111111111111', { minor: 1_000n }));
-  await Promise.all(pays.map((request, index) => both[index % 2]?.authorise(request)));
-  const follow = pays.flatMap(({ id }) => [
+  const acquirers = [acquirer({ memory: records }), acquirer({ memory: records })];
+  const requests = Array.from({ length: 40 }, () => typedCard('4111111111111111', { minor: 1_000n }));
+  await Promise.all(requests.map((request, index) => acquirers[index % 2]?.authorise(request)));
+  const follow = requests.flatMap(({ id }) => [
     reference('refund', id, { minor: 300n }),
     reference('rebill', id, { minor: 100n }),
   ]);
-  const answers = await Promise.all(follow.flatMap((request, index) => both[index % 2]?.refer(request) ?? []));
+  const answers = await Promise.all(follow.flatMap((request, index) => acquirers[index % 2]?.refer(request) ?? []));
   expect(codes(answers)).toEqual({ '00': 80 });
   expect(available(records)).toEqual([10_000_000_000n - 40n * 8_000n]);
 });
@@ -60,7 +60,7 @@ test('simultaneous refunds and rebills of many payments all reach their shared a
 test('one use of a key is accepted by only one of them', async () => {
   const records = memory();
   const ksn = counters('FFFF0102000099').nextKsn();
-  const tries = [1, 2, 3, 4].map(() => present('visa-credit', { by: 'swipe', ksn }));
-  const answers = await Promise.all(tries.map((request) => acquirer({ memory: records }).authorise(request)));
+  const attempts = [1, 2, 3, 4].map(() => present('visa-credit', { by: 'swipe', ksn }));
+  const answers = await Promise.all(attempts.map((request) => acquirer({ memory: records }).authorise(request)));
   expect(codes(answers)).toEqual({ '00': 1, '63': 3 });
 });

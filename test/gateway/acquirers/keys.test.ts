@@ -10,7 +10,7 @@ const swipe = async (issuer: Acquirer, ksn: string, id?: string) =>
     'AcquirerResponse'
   ];
 
-const use = (counter: number): string =>
+const ksnAt = (counter: number): string =>
   `FFFF01020000${(0x20_0000 + counter).toString(16).padStart(8, '0')}`.toUpperCase();
 
 test.each<[string, number[], string]>([
@@ -22,13 +22,13 @@ test.each<[string, number[], string]>([
 ])('%s', async (_, order, codes) => {
   const issuer = acquirer();
   const got: (string | undefined)[] = [];
-  for (const counter of order) got.push(await swipe(issuer, use(counter)));
+  for (const counter of order) got.push(await swipe(issuer, ksnAt(counter)));
   expect(got.join(' ')).toBe(codes);
 });
 
 test('a repeat of the request gets the same answer and is not a replay', async () => {
   const issuer = acquirer();
-  const request = present('visa-stripe', { by: 'swipe', ksn: fromHex(use(7)) });
+  const request = present('visa-stripe', { by: 'swipe', ksn: fromHex(ksnAt(7)) });
   const first = await issuer.authorise(request);
   expect(await issuer.authorise(request)).toEqual(first);
   expect(first.resultCode).toBe('000.100.110');
@@ -42,30 +42,30 @@ test('one device’s uses do not affect another’s', async () => {
 
 test('a replay is detected after a restart', async () => {
   const records = memory();
-  expect(await swipe(acquirer({ memory: records }), use(9))).toBe('00');
-  expect(await swipe(acquirer({ memory: records }), use(9))).toBe('63');
+  expect(await swipe(acquirer({ memory: records }), ksnAt(9))).toBe('00');
+  expect(await swipe(acquirer({ memory: records }), ksnAt(9))).toBe('63');
 });
 
 test('of many simultaneous requests with one serial number, one passes', async () => {
   const issuer = acquirer();
-  const codes = await Promise.all(Array.from({ length: 20 }, () => swipe(issuer, use(11))));
+  const codes = await Promise.all(Array.from({ length: 20 }, () => swipe(issuer, ksnAt(11))));
   expect(codes.filter((code) => code === '00')).toHaveLength(1);
 });
 
 test('a PIN block cannot be used for another payment', async () => {
   const issuer = acquirer();
   const pin = sealPin('1234', '4761739001010010', fromHex('FFFF0103000001000001'));
-  const paying = () => {
+  const requestWithPin = () => {
     const request = present('visa-credit');
     return { ...request, pos: { entryMode: 'ICC' as const, terminalId: '1', ...request.pos, encryptedPin: pin } };
   };
-  expect((await issuer.authorise(paying())).details['AcquirerResponse']).toBe('00');
-  expect((await issuer.authorise(paying())).details['AcquirerResponse']).toBe('63');
+  expect((await issuer.authorise(requestWithPin())).details['AcquirerResponse']).toBe('00');
+  expect((await issuer.authorise(requestWithPin())).details['AcquirerResponse']).toBe('63');
 });
 
 test('account data and PIN under one initial key count as two uses', async () => {
   const issuer = acquirer();
-  const [first = '', second = '', third = ''] = [1, 2, 3].map(use);
+  const [first = '', second = '', third = ''] = [1, 2, 3].map(ksnAt);
   const request = present('visa-credit', { ksn: fromHex(first) });
   const encryptedPin = sealPin('1234', '4761739001010010', fromHex(second));
   const pos = { entryMode: 'ICC' as const, terminalId: '1', ...request.pos, encryptedPin };
@@ -96,10 +96,10 @@ describe('a key serial number', () => {
   });
 
   test('may omit its leading FFFF, in upper or lower case', () => {
-    const whole = keySerial('FFFF9876543210E00001');
-    expect(keySerial('9876543210e00001')).toEqual(whole);
-    expect(whole).toMatchObject({ id: 'FFFF9876543210E00000', use: 1 });
-    expect(toHex(whole?.bytes ?? new Uint8Array(0))).toBe('FFFF9876543210E00001');
+    const serial = keySerial('FFFF9876543210E00001');
+    expect(keySerial('9876543210e00001')).toEqual(serial);
+    expect(serial).toMatchObject({ id: 'FFFF9876543210E00000', use: 1 });
+    expect(toHex(serial?.bytes ?? new Uint8Array(0))).toBe('FFFF9876543210E00001');
   });
 
   test('of twelve bytes belongs to AES DUKPT', () => {
@@ -113,7 +113,7 @@ describe('a key serial number', () => {
 
   test('counts uses without gaps', () => {
     // 7FF has eleven one-bits: 800 follows 7FE.
-    expect(keySerial(use(0x800))?.use).toBe((keySerial(use(0x7fe))?.use ?? 0) + 1);
-    expect(keySerial(use(0x1f_f800))?.use).toBe(1_048_575);
+    expect(keySerial(ksnAt(0x800))?.use).toBe((keySerial(ksnAt(0x7fe))?.use ?? 0) + 1);
+    expect(keySerial(ksnAt(0x1f_f800))?.use).toBe(1_048_575);
   });
 });

@@ -2,15 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import type { IssuerAccount } from '../../../src/gateway/acquirers/simulator/accounts.ts';
 import type { Acquirer, Reference } from '../../../src/gateway/payments/acquirer.ts';
-import { acquirer, available, documents, inquire, type Memory, memory, NOW, reference, typed } from './shop-counter.ts';
+import { acquirer, available, documents, inquire, type Memory, memory, NOW, reference, typedCard } from './shop-counter.ts';
 
 const pan = '4242424242424242';
 const account: IssuerAccount = { pan, psn: '00', brand: 'VISA', pin: '1111', account: 'open', availableMinor: 10_000n };
 
 const code = async (issuer: Acquirer, request: Reference) => (await issuer.refer(request)).details['AcquirerResponse'];
 
-const paid = async (issuer: Acquirer, how: Parameters<typeof typed>[1] = {}) => {
-  const request = typed(pan, { minor: 1_000n, ...how });
+const payOnce = async (issuer: Acquirer, presentation: Parameters<typeof typedCard>[1] = {}) => {
+  const request = typedCard(pan, { minor: 1_000n, ...presentation });
   expect((await issuer.authorise(request)).resultCode).toBe('000.100.110');
   return request.id;
 };
@@ -19,15 +19,15 @@ describe('a rebill', () => {
   test('is a new debit: taken from the account, refunded by its own id', async () => {
     const records = memory();
     const issuer = acquirer({ memory: records, accounts: [account] });
-    const of = await paid(issuer);
-    const rebill = reference('rebill', of, { minor: 3_000n });
+    const parentId = await payOnce(issuer);
+    const rebill = reference('rebill', parentId, { minor: 3_000n });
     const answer = await issuer.refer(rebill);
     expect(answer).toMatchObject({ resultCode: '000.100.110', account: { last4Digits: '4242', holder: 'Jane Jones' } });
     expect(await issuer.refer(rebill)).toEqual(answer);
     expect(available(records)).toEqual([60_000n]);
-    expect((await issuer.refer(reference('refund', of, { minor: 1_001n }))).resultCode).toBe('700.400.200');
+    expect((await issuer.refer(reference('refund', parentId, { minor: 1_001n }))).resultCode).toBe('700.400.200');
     expect(await code(issuer, reference('refund', rebill.id, { minor: 3_000n }))).toBe('00');
-    expect(await code(issuer, reference('chargeback', of, { minor: 1_000n }))).toBe('00');
+    expect(await code(issuer, reference('chargeback', parentId, { minor: 1_000n }))).toBe('00');
     expect(available(records)).toEqual([100_000n]);
     expect(await code(issuer, reference('rebill', rebill.id, { minor: 10_000n }))).toBe('00');
     expect(available(records)).toEqual([0n]);
@@ -36,7 +36,7 @@ describe('a rebill', () => {
   test('that is declined moves nothing, is recorded, and allows no follow-up', async () => {
     const records = memory();
     const issuer = acquirer({ memory: records, accounts: [account] });
-    const rebill = reference('rebill', await paid(issuer), { minor: 9_001n });
+    const rebill = reference('rebill', await payOnce(issuer), { minor: 9_001n });
     expect(await code(issuer, rebill)).toBe('51');
     expect((await inquire(issuer, rebill.id))?.resultCode).toBe('800.100.155');
     expect((await issuer.refer(reference('refund', rebill.id, { minor: 1n }))).resultCode).toBe('700.400.520');
@@ -52,15 +52,15 @@ describe('a rebill', () => {
     ['one more', { perDay: 2 }, 1n, '00'],
   ])('%s', async (_, rules, minor, expected) => {
     const issuer = acquirer({ accounts: [{ ...account, ...rules }] });
-    expect(await code(issuer, reference('rebill', await paid(issuer), { minor }))).toBe(expected);
+    expect(await code(issuer, reference('rebill', await payOnce(issuer), { minor }))).toBe(expected);
   });
 
   test('counts towards the day’s number of payments', async () => {
     const issuer = acquirer({ accounts: [{ ...account, perDay: 2 }] });
-    const of = await paid(issuer);
-    expect(await code(issuer, reference('rebill', of, { minor: 1n }))).toBe('00');
-    expect(await code(issuer, reference('rebill', of, { minor: 1n }))).toBe('65');
-    expect(await code(issuer, reference('rebill', of, { minor: 1n, at: NOW + 86_400_000 }))).toBe('00');
+    const parentId = await payOnce(issuer);
+    expect(await code(issuer, reference('rebill', parentId, { minor: 1n }))).toBe('00');
+    expect(await code(issuer, reference('rebill', parentId, { minor: 1n }))).toBe('65');
+    expect(await code(issuer, reference('rebill', parentId, { minor: 1n, at: NOW + 86_400_000 }))).toBe('00');
   });
 
   test.each<[string, Partial<IssuerAccount>, string]>([
@@ -69,10 +69,10 @@ describe('a rebill', () => {
     ['expired since', { expiry: '2605' }, '54'],
   ])('on a card %s', async (_, change, expected) => {
     const records = memory();
-    const of = await paid(acquirer({ memory: records, accounts: [account] }));
-    const later = acquirer({ memory: records, accounts: [{ ...account, ...change }] });
-    expect(await code(later, reference('rebill', of))).toBe(expected);
-    expect(await code(later, reference('refund', of, { minor: 1_000n }))).toBe('00');
+    const parentId = await payOnce(acquirer({ memory: records, accounts: [account] }));
+    const restartedAcquirer = acquirer({ memory: records, accounts: [{ ...account, ...change }] });
+    expect(await code(restartedAcquirer, reference('rebill', parentId))).toBe(expected);
+    expect(await code(restartedAcquirer, reference('refund', parentId, { minor: 1_000n }))).toBe('00');
   });
 });
 
@@ -80,11 +80,11 @@ describe('an increase', () => {
   test('holds more, which can be captured or reversed completely', async () => {
     const records = memory();
     const issuer = acquirer({ memory: records, accounts: [account] });
-    const of = await paid(issuer, { type: 'PA' });
-    expect(await code(issuer, reference('increase', of, { minor: 2_000n }))).toBe('00');
+    const parentId = await payOnce(issuer, { type: 'PA' });
+    expect(await code(issuer, reference('increase', parentId, { minor: 2_000n }))).toBe('00');
     expect(available(records)).toEqual([70_000n]);
-    expect(await code(issuer, reference('capture', of, { minor: 2_500n }))).toBe('00');
-    expect(await code(issuer, reference('reverse', of, { minor: 500n }))).toBe('00');
+    expect(await code(issuer, reference('capture', parentId, { minor: 2_500n }))).toBe('00');
+    expect(await code(issuer, reference('reverse', parentId, { minor: 500n }))).toBe('00');
     expect(available(records)).toEqual([75_000n]);
   });
 
@@ -97,24 +97,24 @@ describe('an increase', () => {
   ])('%s', async (_, rules, minor, expected) => {
     const records = memory();
     const issuer = acquirer({ memory: records, accounts: [{ ...account, ...rules }] });
-    const of = await paid(issuer, { type: 'PA' });
-    expect(await code(issuer, reference('increase', of, { minor }))).toBe(expected);
+    const parentId = await payOnce(issuer, { type: 'PA' });
+    expect(await code(issuer, reference('increase', parentId, { minor }))).toBe(expected);
     expect(available(records)).toEqual([90_000n - (expected === '00' ? minor * 10n : 0n)]);
   });
 });
 
 /** A payment of 10.00 from a purse with 50.00, as stored for an account that is not a card. */
-const fromPurse = (memory: Memory, type: 'PA' | 'DB'): string => {
+const storePurse = (memory: Memory, type: 'PA' | 'DB'): string => {
   const id = `purse-${type}`;
   const captured = type === 'PA' ? '0' : '1000';
-  const none = { reversed: '0', refunded: '0', chargedBack: '0', chargebackReversed: '0' };
+  const noMoves = { reversed: '0', refunded: '0', chargedBack: '0', chargebackReversed: '0' };
   const outcome = {
     operation: type,
     minor: '1000',
     currency: 'EUR',
     purse: 'gift',
     answer: { resultCode: '000.100.110', details: {} },
-    moved: { type, currency: 'EUR', authorised: '1000', captured, ...none },
+    moved: { type, currency: 'EUR', authorised: '1000', captured, ...noMoves },
   };
   memory.documents.set(`simulator/outcome/${id}`, JSON.stringify(outcome));
   memory.documents.set('simulator/purse/gift', JSON.stringify({ available: '40000' }));
@@ -134,10 +134,10 @@ describe('the money of a purse', () => {
   ])('%s', async (_, type, line, left) => {
     const records = memory();
     const issuer = acquirer({ memory: records });
-    const of = fromPurse(records, type);
+    const parentId = storePurse(records, type);
     for (const step of line.split(' ')) {
       const [operation, minor = ''] = step.split(':');
-      const request = reference(operation as Reference['operation'], of, { minor: BigInt(minor) });
+      const request = reference(operation as Reference['operation'], parentId, { minor: BigInt(minor) });
       expect((await issuer.refer(request)).resultCode).toBe('000.100.110');
     }
     expect(documents(records, 'purse')).toEqual([{ available: left }]);
@@ -145,30 +145,30 @@ describe('the money of a purse', () => {
 
   test('stays right for many simultaneous payments', async () => {
     const records = memory();
-    const both = [acquirer({ memory: records }), acquirer({ memory: records })];
-    const starts = [fromPurse(records, 'DB'), fromPurse(records, 'PA')];
+    const acquirers = [acquirer({ memory: records }), acquirer({ memory: records })];
+    const starts = [storePurse(records, 'DB'), storePurse(records, 'PA')];
     const follow = [reference('refund', starts[0] ?? ''), reference('reverse', starts[1] ?? '')];
     const requests = follow.map((request) => ({ ...request, amount: { minor: 700n, currency: 'EUR' } }));
-    const answers = await Promise.all(requests.map((request, index) => both[index]?.refer(request)));
+    const answers = await Promise.all(requests.map((request, index) => acquirers[index]?.refer(request)));
     expect(answers.map((answer) => answer?.resultCode)).toEqual(['000.100.110', '000.100.110']);
     expect(documents(records, 'purse')).toEqual([{ available: '54000' }]);
   });
 
   test.each(['rebill', 'increase'] as const)('a %s for more than its balance is declined', async (operation) => {
     const records = memory();
-    const of = fromPurse(records, operation === 'rebill' ? 'DB' : 'PA');
-    expect(await code(acquirer({ memory: records }), reference(operation, of, { minor: 4_001n }))).toBe('51');
+    const parentId = storePurse(records, operation === 'rebill' ? 'DB' : 'PA');
+    expect(await code(acquirer({ memory: records }), reference(operation, parentId, { minor: 4_001n }))).toBe('51');
     expect(documents(records, 'purse')).toEqual([{ available: '40000' }]);
   });
 
   test('a missing purse is refused by name', async () => {
     const records = memory();
-    const of = fromPurse(records, 'DB');
+    const parentId = storePurse(records, 'DB');
     records.documents.delete('simulator/purse/gift');
-    await expect(acquirer({ memory: records }).refer(reference('refund', of))).resolves.toMatchObject({
+    await expect(acquirer({ memory: records }).refer(reference('refund', parentId))).resolves.toMatchObject({
       resultCode: '700.400.200',
     });
-    const refund = reference('refund', of, { minor: 1n });
+    const refund = reference('refund', parentId, { minor: 1n });
     await expect(acquirer({ memory: records }).refer(refund)).rejects.toThrow('purse gift');
   });
 });

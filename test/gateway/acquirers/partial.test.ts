@@ -4,19 +4,19 @@ import { describe, expect, test } from 'vitest';
 import { printAmount } from '../../../src/base/money.ts';
 import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
 import { request } from './methods/counter.ts';
-import { acquirer, available, inquire, memory, present, reference, typed } from './shop-counter.ts';
+import { acquirer, available, inquire, memory, present, reference, typedCard } from './shop-counter.ts';
 
-const takes = { partialApproval: 'true' };
+const acceptsPartial = { partialApproval: 'true' };
 const POOR = '4761739001010168';
 const GIFT_OF_TEN = '9900000000000010';
 
-const gift = (minor: bigint, more: Parameters<typeof request>[2] = {}) =>
-  request('giftCard', { number: GIFT_OF_TEN }, { brand: 'GIFTCARD', minor, custom: takes, ...more });
+const gift = (minor: bigint, extra: Parameters<typeof request>[2] = {}) =>
+  request('giftCard', { number: GIFT_OF_TEN }, { brand: 'GIFTCARD', minor, custom: acceptsPartial, ...extra });
 
-type Row = readonly [says: string, request: () => Authorisation, code: string, approved: string | undefined];
+type Row = readonly [title: string, request: () => Authorisation, code: string, approved: string | undefined];
 
 const rows: readonly Row[] = [
-  ['a chip with too little', () => present('visa-poor', { custom: takes }), '000.100.110', '10.00'],
+  ['a chip with too little', () => present('visa-poor', { custom: acceptsPartial }), '000.100.110', '10.00'],
   ['without saying so', () => present('visa-poor'), '800.100.155', undefined],
   [
     'saying something else',
@@ -24,20 +24,20 @@ const rows: readonly Row[] = [
     '800.100.155',
     undefined,
   ],
-  ['a card with enough', () => present('visa-credit', { custom: takes }), '000.100.110', undefined],
-  ['exactly the funds', () => present('visa-poor', { minor: 1_000n, custom: takes }), '000.100.110', undefined],
-  ['a cent more', () => present('visa-poor', { minor: 1_001n, custom: takes }), '000.100.110', '10.00'],
-  ['only held', () => present('visa-poor', { type: 'PA', custom: takes }), '000.100.110', '10.00'],
-  ['typed in', () => typed(POOR, { custom: takes, month: '12' }), '000.100.110', '10.00'],
-  ['in yen', () => present('visa-poor', { currency: 'JPY', minor: 1_300n, custom: takes }), '000.100.110', '1000.00'],
+  ['a card with enough', () => present('visa-credit', { custom: acceptsPartial }), '000.100.110', undefined],
+  ['exactly the funds', () => present('visa-poor', { minor: 1_000n, custom: acceptsPartial }), '000.100.110', undefined],
+  ['a cent more', () => present('visa-poor', { minor: 1_001n, custom: acceptsPartial }), '000.100.110', '10.00'],
+  ['only held', () => present('visa-poor', { type: 'PA', custom: acceptsPartial }), '000.100.110', '10.00'],
+  ['typed in', () => typedCard(POOR, { custom: acceptsPartial, month: '12' }), '000.100.110', '10.00'],
+  ['in yen', () => present('visa-poor', { currency: 'JPY', minor: 1_300n, custom: acceptsPartial }), '000.100.110', '1000.00'],
   [
     'kept offline: the goods are gone',
-    () => present('visa-poor', { custom: { ...takes, offline: 'deferred' } }),
+    () => present('visa-poor', { custom: { ...acceptsPartial, offline: 'deferred' } }),
     '800.100.155',
     undefined,
   ],
-  ['a triggered decline', () => present('visa-poor', { minor: 800_051n, custom: takes }), '800.100.155', undefined],
-  ['a stolen card', () => present('visa-stolen', { custom: takes }), '800.100.159', undefined],
+  ['a triggered decline', () => present('visa-poor', { minor: 800_051n, custom: acceptsPartial }), '800.100.155', undefined],
+  ['a stolen card', () => present('visa-stolen', { custom: acceptsPartial }), '800.100.159', undefined],
   ['a gift card', () => gift(1_250n), '000.100.110', '10.00'],
   ['a gift card, without accepting a part', () => gift(1_250n, { custom: {} }), '800.100.155', undefined],
   ['a gift card, topped up', () => gift(1_250n, { type: 'CD' }), '000.100.110', undefined],
@@ -57,8 +57,8 @@ test.each(rows)('%s', async (_, make, code, approved) => {
 test('an empty account approves nothing', async () => {
   const issuer = acquirer();
   await issuer.authorise(present('visa-poor', { minor: 1_000n }));
-  expect(await issuer.authorise(present('visa-poor', { custom: takes }))).toMatchObject({ resultCode: '800.100.155' });
-  const empty = request('giftCard', { number: '9900000000000000' }, { brand: 'GIFTCARD', custom: takes });
+  expect(await issuer.authorise(present('visa-poor', { custom: acceptsPartial }))).toMatchObject({ resultCode: '800.100.155' });
+  const empty = request('giftCard', { number: '9900000000000000' }, { brand: 'GIFTCARD', custom: acceptsPartial });
   expect(await issuer.authorise(empty)).toMatchObject({ resultCode: '800.100.155', details: { Balance: '0.00' } });
 });
 
@@ -67,27 +67,27 @@ test('the answer gives a gift card’s balance of zero', async () => {
 });
 
 test('the chip is told approved, because not every chip knows the code of a partial approval', async () => {
-  const answer = await acquirer().authorise(present('visa-poor', { custom: takes }));
+  const answer = await acquirer().authorise(present('visa-poor', { custom: acceptsPartial }));
   expect(answer.iccDataResponse).toContain('8A023030');
 });
 
 describe('follow-ups use the approved amount', () => {
-  const poor = async () => {
+  const payPartially = async () => {
     const records = memory();
     const issuer = acquirer({ memory: records });
-    const paid = present('visa-poor', { custom: takes });
-    await issuer.authorise(paid);
-    return { memory: records, issuer, id: paid.id };
+    const paidRequest = present('visa-poor', { custom: acceptsPartial });
+    await issuer.authorise(paidRequest);
+    return { memory: records, issuer, id: paidRequest.id };
   };
 
   test('the account has lost that amount, and no more', async () => {
-    expect(available((await poor()).memory)).toEqual([0n]);
+    expect(available((await payPartially()).memory)).toEqual([0n]);
   });
 
   test.each(['refund', 'reverse'] as const)('%s works for all of it, and not a cent more', async (operation) => {
-    const { memory, issuer, id } = await poor();
-    const more = await issuer.refer(reference(operation, id, { minor: 1_001n }));
-    expect(more.resultCode).toBe({ refund: '700.400.200', reverse: '700.400.300' }[operation]);
+    const { memory, issuer, id } = await payPartially();
+    const tooMuchAnswer = await issuer.refer(reference(operation, id, { minor: 1_001n }));
+    expect(tooMuchAnswer.resultCode).toBe({ refund: '700.400.200', reverse: '700.400.300' }[operation]);
     expect(await issuer.refer(reference(operation, id, { minor: 1_000n }))).toMatchObject({
       resultCode: '000.100.110',
     });
@@ -101,16 +101,16 @@ test('whatever is requested, an account never goes below zero, and the answer ha
     fc.asyncProperty(amounts, async (payments) => {
       const records = memory();
       const issuer = acquirer({ memory: records });
-      let left = 1_000n;
+      let remaining = 1_000n;
       for (const [minor, part] of payments) {
-        const answer = await issuer.authorise(present('visa-poor', { minor, custom: part ? takes : {} }));
-        const pays = minor <= left ? minor : part ? left : 0n;
-        expect(answer.resultCode).toBe(pays > 0n ? '000.100.110' : '800.100.155');
+        const answer = await issuer.authorise(present('visa-poor', { minor, custom: part ? acceptsPartial : {} }));
+        const paidMinor = minor <= remaining ? minor : part ? remaining : 0n;
+        expect(answer.resultCode).toBe(paidMinor > 0n ? '000.100.110' : '800.100.155');
         expect(answer.approvedAmount).toBe(
-          pays > 0n && pays < minor ? printAmount({ minor: pays, currency: 'EUR' }) : undefined,
+          paidMinor > 0n && paidMinor < minor ? printAmount({ minor: paidMinor, currency: 'EUR' }) : undefined,
         );
-        left -= pays;
-        expect(available(records)).toEqual([left * 10n]);
+        remaining -= paidMinor;
+        expect(available(records)).toEqual([remaining * 10n]);
       }
     }),
     { numRuns: 40 },

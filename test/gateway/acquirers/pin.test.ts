@@ -1,18 +1,18 @@
 /** Online PINs: verified, counted when wrong, the count forgotten after a day. */
 import { describe, expect, test } from 'vitest';
 import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
-import { acquirer, counters, memory, NOW, present, sealPin, shared } from './shop-counter.ts';
+import { acquirer, counters, memory, NOW, present, sealPin, sharedCounters } from './shop-counter.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Sends these PINs one after the other; `-` sends none. */
-const offer = async (pins: string, at: (index: number) => number = () => NOW) => {
+const codesOfPins = async (pins: string, at: (index: number) => number = () => NOW) => {
   const issuer = acquirer();
   const codes: string[] = [];
   for (const [index, pin] of pins.split(' ').entries()) {
-    const how = pin === '-' ? {} : { pin };
+    const options = pin === '-' ? {} : { pin };
     codes.push(
-      (await issuer.authorise(present('visa-credit', { ...how, at: at(index) }))).details['AcquirerResponse'] ?? '',
+      (await issuer.authorise(present('visa-credit', { ...options, at: at(index) }))).details['AcquirerResponse'] ?? '',
     );
   }
   return codes.join(' ');
@@ -27,12 +27,12 @@ test.each([
   ['4321 4321 4321 1234', '55 55 75 75'],
   ['4321 4321 4321 - 1234', '55 55 75 00 75'],
 ])('%s → %s', async (pins, codes) => {
-  expect(await offer(pins)).toBe(codes);
+  expect(await codesOfPins(pins)).toBe(codes);
 });
 
 test('the tries are reset a day after the last wrong PIN, not before', async () => {
-  expect(await offer('4321 4321 4321 1234', (index) => NOW + (index === 3 ? DAY_MS : 0))).toBe('55 55 75 75');
-  expect(await offer('4321 4321 4321 1234', (index) => NOW + (index === 3 ? DAY_MS + 1 : 0))).toBe('55 55 75 00');
+  expect(await codesOfPins('4321 4321 4321 1234', (index) => NOW + (index === 3 ? DAY_MS : 0))).toBe('55 55 75 75');
+  expect(await codesOfPins('4321 4321 4321 1234', (index) => NOW + (index === 3 ? DAY_MS + 1 : 0))).toBe('55 55 75 00');
 });
 
 test('the count survives the process', async () => {
@@ -77,7 +77,7 @@ describe('a PIN block', () => {
   test('that cannot be decrypted does not count as a wrong PIN', async () => {
     const issuer = acquirer();
     for (let time = 0; time < 4; time += 1) {
-      await issuer.authorise(withPin(sealPin('1234', other, shared.nextKsn())));
+      await issuer.authorise(withPin(sealPin('1234', other, sharedCounters.nextKsn())));
     }
     expect((await issuer.authorise(present('visa-credit', { pin: '1234' }))).details['AcquirerResponse']).toBe('00');
   });

@@ -11,7 +11,7 @@ import {
 import { worthOf } from '../../../src/gateway/acquirers/simulator/worth.ts';
 import type { ReferenceOperation } from '../../../src/gateway/payments/acquirer.ts';
 
-const words: Readonly<Record<string, ReferenceOperation>> = {
+const operations: Readonly<Record<string, ReferenceOperation>> = {
   cp: 'capture',
   rv: 'reverse',
   rf: 'refund',
@@ -25,16 +25,16 @@ const words: Readonly<Record<string, ReferenceOperation>> = {
 /** `PA cp:60 rv:40` → the account's loss at the end, or the code that refused the last step. */
 const live = (line: string): string => {
   const [type, ...steps] = line.split(' ');
-  let moved = createPurseMove(type as PurseMove['type'], money(10_000n, 'EUR'));
+  let move = createPurseMove(type as PurseMove['type'], money(10_000n, 'EUR'));
   for (const [index, step] of steps.entries()) {
-    const [word = '', units = ''] = step.split(':');
-    const operation = words[word];
-    if (operation === undefined) return `no such step: ${word}`;
-    const result = applyOperation(moved, operation, money(BigInt(units) * 100n, 'EUR'));
+    const [operationName = '', units = ''] = step.split(':');
+    const operation = operations[operationName];
+    if (operation === undefined) return `no such step: ${operationName}`;
+    const result = applyOperation(move, operation, money(BigInt(units) * 100n, 'EUR'));
     if (!result.ok) return index === steps.length - 1 ? result.resultCode : `refused early at ${step}`;
-    moved = result.moved;
+    move = result.moved;
   }
-  return String(takenAmount(moved) / 100_000_000n);
+  return String(takenAmount(move) / 100_000_000n);
 };
 
 test.each([
@@ -121,7 +121,7 @@ test('another currency is refused', () => {
 });
 
 const step = fc.record({
-  operation: fc.constantFrom(...Object.values(words)),
+  operation: fc.constantFrom(...Object.values(operations)),
   minor: fc.bigInt({ min: -5n, max: 60n }),
 });
 
@@ -131,13 +131,13 @@ test('a payment always stays within its bounds, and a refused step does not chan
       fc.constantFrom('PA' as const, 'DB' as const, 'CD' as const),
       fc.array(step, { maxLength: 40 }),
       (type, steps) => {
-        let moved = createPurseMove(type, money(100n, 'EUR'));
+        let move = createPurseMove(type, money(100n, 'EUR'));
         const sums = { capture: 0n, increase: 0n, reverse: 0n, refund: 0n, chargeback: 0n };
         for (const { operation, minor } of steps) {
-          const result = applyOperation(moved, operation, money(minor, 'EUR'));
+          const result = applyOperation(move, operation, money(minor, 'EUR'));
           if (!result.ok) continue;
-          moved = result.moved;
-          const { authorised, captured, reversed, refunded, chargedBack } = moved;
+          move = result.moved;
+          const { authorised, captured, reversed, refunded, chargedBack } = move;
           expect(minor > 0n && refunded >= 0n && chargedBack >= 0n && reversed >= 0n).toBe(true);
           expect(refunded + chargedBack <= captured && captured <= authorised - reversed).toBe(true);
           if (operation === 'chargebackReversal') sums.chargeback -= minor;
@@ -145,10 +145,10 @@ test('a payment always stays within its bounds, and a refused step does not chan
           else if (operation !== 'rebill') sums[operation] += minor;
         }
         const { refund, reverse, chargeback, increase } = sums;
-        expect([moved.refunded, moved.reversed, moved.chargedBack]).toEqual([refund, reverse, chargeback]);
-        const left = 100n + increase - refund - reverse - chargeback;
-        expect(takenAmount(moved)).toBe((type === 'CD' ? -1_000_000n : 1_000_000n) * left);
-        if (type === 'PA') expect(moved.captured).toBe(sums.capture);
+        expect([move.refunded, move.reversed, move.chargedBack]).toEqual([refund, reverse, chargeback]);
+        const remaining = 100n + increase - refund - reverse - chargeback;
+        expect(takenAmount(move)).toBe((type === 'CD' ? -1_000_000n : 1_000_000n) * remaining);
+        if (type === 'PA') expect(move.captured).toBe(sums.capture);
       },
     ),
     { numRuns: 1_000 },
@@ -161,6 +161,6 @@ test.each([
   [12_505n, 'KWD', 1_250_500_000n],
   [12_500n, 'IDR', 1_250_000n],
   [1n, 'LBP', 10n],
-])('%d minor units of %s are worth %d grains', (minor, currency, grains) => {
-  expect(worthOf(money(minor, currency))).toBe(grains);
+])('%d minor units of %s are worth %d grains', (minor, currency, expectedGrains) => {
+  expect(worthOf(money(minor, currency))).toBe(expectedGrains);
 });

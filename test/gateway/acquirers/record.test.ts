@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { OperationOutcome } from '../../../src/gateway/acquirers/simulator/documents.ts';
 import { type AccountOrPurse, outcomeOf, repeatAnswer } from '../../../src/gateway/acquirers/simulator/record.ts';
-import { repeatable, typed } from './shop-counter.ts';
+import { seededRandom, typedCard } from './shop-counter.ts';
 
-const request = typed('4111111111111111');
+const request = typedCard('4111111111111111');
 const answer = { resultCode: '000.100.110', details: { of: 'the first' } };
 
 test.each<[string, Partial<typeof request>, AccountOrPurse, AccountOrPurse, 'stored' | 'refused']>([
@@ -16,13 +16,13 @@ test.each<[string, Partial<typeof request>, AccountOrPurse, AccountOrPurse, 'sto
   ['another amount', { amount: { minor: 1n, currency: 'EUR' } }, { purse: 'a' }, { purse: 'a' }, 'refused'],
   ['another currency', { amount: { ...request.amount, currency: 'USD' } }, {}, {}, 'refused'],
   ['another type', { paymentType: 'PA' }, {}, {}, 'refused'],
-])('%s', (_, changed, before, place, expected) => {
+])('%s', (_, changes, before, place, expected) => {
   const change = outcomeOf(request, answer, before);
-  const seen = change.kind === 'outcome' ? change.document : undefined;
-  if (seen === undefined) throw new TypeError('no outcome');
-  const again = repeatAnswer({ random: repeatable() }, { ...request, ...changed }, { seen, place });
-  if (expected === 'stored') expect(again).toEqual(answer);
-  else expect(again.resultCode).toBe('800.110.100');
+  const recordedOutcome = change.kind === 'outcome' ? change.document : undefined;
+  if (recordedOutcome === undefined) throw new TypeError('no outcome');
+  const repeatAnswer = repeatAnswer({ random: seededRandom() }, { ...request, ...changes }, { seen: recordedOutcome, place });
+  if (expected === 'stored') expect(repeatAnswer).toEqual(answer);
+  else expect(repeatAnswer.resultCode).toBe('800.110.100');
 });
 
 test.each([
@@ -33,6 +33,6 @@ test.each([
 ])('%s as an outcome', (resultCode, moves, pending) => {
   const { document } = outcomeOf(request, { resultCode, details: {} }, { purse: 'a' });
   expect(document).toMatchObject({ operation: 'DB', minor: 1_250n, currency: 'EUR', purse: 'a' });
-  const { moved, pending: waits } = document as OperationOutcome;
-  expect([moved !== undefined, waits]).toEqual([moves, pending]);
+  const { moved: move, pending: isPending } = document as OperationOutcome;
+  expect([move !== undefined, isPending]).toEqual([moves, pending]);
 });

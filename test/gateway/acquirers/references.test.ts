@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { money } from '../../../src/base/money.ts';
 import type { Acquirer, ReferenceOperation } from '../../../src/gateway/payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../../src/gateway/spec/acquirer-answer.ts';
-import { acquirer, available, documents, inquire, memory, nextId, reference, typed } from './shop-counter.ts';
+import { acquirer, available, documents, inquire, memory, nextId, reference, typedCard } from './shop-counter.ts';
 
 const CARD = '4111111111111111';
 const RICH = 10_000_000_000n;
@@ -20,26 +20,26 @@ const operations = [
   'chargebackReversal',
 ] as const satisfies readonly ReferenceOperation[];
 
-const paid = async (issuer: Acquirer, type: 'PA' | 'DB' | 'CD' = 'DB') => {
-  const request = typed(CARD, { type });
+const payOnce = async (issuer: Acquirer, type: 'PA' | 'DB' | 'CD' = 'DB') => {
+  const request = typedCard(CARD, { type });
   await issuer.authorise(request);
   return request.id;
 };
 
 test('an approval has its own references', async () => {
   const issuer = acquirer();
-  const of = await paid(issuer);
-  const answer = await issuer.refer(reference('refund', of));
+  const parentId = await payOnce(issuer);
+  const answer = await issuer.refer(reference('refund', parentId));
   expect(answer).toMatchObject({ resultCode: '000.100.110', statusText: 'APPROVED', account: { last4Digits: '1111' } });
   expect(answer.clearing?.identifier).toMatch(/^6152[0-9A-Z]{8}$/);
-  expect(answer.clearing).not.toEqual((await inquire(issuer, of))?.clearing);
+  expect(answer.clearing).not.toEqual((await inquire(issuer, parentId))?.clearing);
 });
 
 test('a repeat changes nothing, and a different one under its id is refused', async () => {
   const records = memory();
   const issuer = acquirer({ memory: records });
-  const of = await paid(issuer);
-  const refund = reference('refund', of, { minor: 250n });
+  const parentId = await payOnce(issuer);
+  const refund = reference('refund', parentId, { minor: 250n });
   const first = await issuer.refer(refund);
   expect(await issuer.refer(refund)).toEqual(first);
   expect(await Promise.all([issuer.refer(refund), issuer.refer(refund)])).toEqual([first, first]);
@@ -51,10 +51,10 @@ test('a repeat changes nothing, and a different one under its id is refused', as
 
 test('an authorisation under a used id is refused unless it is the same', async () => {
   const issuer = acquirer();
-  const request = typed(CARD);
+  const request = typedCard(CARD);
   const first = await issuer.authorise(request);
   expect(await issuer.authorise(request)).toEqual(first);
-  for (const other of [typed(CARD, { minor: 1_251n }), typed(CARD, { currency: 'USD' }), typed('5454545454545454')]) {
+  for (const other of [typedCard(CARD, { minor: 1_251n }), typedCard(CARD, { currency: 'USD' }), typedCard('5454545454545454')]) {
     expect((await issuer.authorise({ ...other, id: request.id })).resultCode).toBe('800.110.100');
   }
 });
@@ -71,7 +71,7 @@ describe('unknown payments', () => {
     ['chargebackReversal', '700.400.420'],
   ] as const)('%s of an unknown or a declined payment gives %s', async (operation, code) => {
     const issuer = acquirer();
-    const declined = typed(CARD, { minor: 800_005n });
+    const declined = typedCard(CARD, { minor: 800_005n });
     await issuer.authorise(declined);
     for (const payment of ['never-seen', declined.id]) {
       const request = reference(operation, payment);
@@ -88,10 +88,10 @@ describe('unknown payments', () => {
 test('a reversal that overtakes its authorisation prevents it', async () => {
   const records = memory();
   const issuer = acquirer({ memory: records });
-  const late = typed(CARD);
-  expect((await issuer.refer(reference('reverse', late.id))).resultCode).toBe('700.400.530');
-  expect((await issuer.authorise(late)).resultCode).toBe('800.100.191');
-  expect((await inquire(issuer, late.id))?.resultCode).toBe('800.100.191');
+  const lateRequest = typedCard(CARD);
+  expect((await issuer.refer(reference('reverse', lateRequest.id))).resultCode).toBe('700.400.530');
+  expect((await issuer.authorise(lateRequest)).resultCode).toBe('800.100.191');
+  expect((await inquire(issuer, lateRequest.id))?.resultCode).toBe('800.100.191');
   expect(available(records)).toEqual([]);
 });
 
@@ -99,14 +99,14 @@ test('a simultaneous reversal and authorisation end in one of two ways, never in
   for (const order of ['first', 'last']) {
     const records = memory();
     const issuer = acquirer({ memory: records });
-    const request = typed(CARD);
+    const request = typedCard(CARD);
     const reversal = reference('reverse', request.id);
-    const works = [() => issuer.authorise(request), () => issuer.refer(reversal)];
-    await Promise.all((order === 'first' ? works : works.toReversed()).map((work) => work()));
-    const left = available(records)[0] ?? RICH;
+    const operationsAtOnce = [() => issuer.authorise(request), () => issuer.refer(reversal)];
+    await Promise.all((order === 'first' ? operationsAtOnce : operationsAtOnce.toReversed()).map((work) => work()));
+    const remaining = available(records)[0] ?? RICH;
     const reversed = (await inquire(issuer, reversal.id))?.resultCode;
     const authorised = (await inquire(issuer, request.id))?.resultCode;
-    expect([reversed, authorised, left]).toEqual(
+    expect([reversed, authorised, remaining]).toEqual(
       reversed === '000.100.110' ? ['000.100.110', '000.100.110', RICH] : ['700.400.530', '800.100.191', RICH],
     );
   }
@@ -115,7 +115,7 @@ test('a simultaneous reversal and authorisation end in one of two ways, never in
 test('a capture can be named in place of its authorisation', async () => {
   const records = memory();
   const issuer = acquirer({ memory: records });
-  const capture = reference('capture', await paid(issuer, 'PA'));
+  const capture = reference('capture', await payOnce(issuer, 'PA'));
   await issuer.refer(capture);
   expect((await issuer.refer(reference('refund', capture.id, { minor: 1_000n }))).resultCode).toBe('000.100.110');
   expect((await issuer.refer(reference('refund', capture.id, { minor: 251n }))).resultCode).toBe('700.400.200');
@@ -124,14 +124,14 @@ test('a capture can be named in place of its authorisation', async () => {
 
 test('a declined follow-up cannot be named in place of its payment', async () => {
   const issuer = acquirer();
-  const capture = reference('capture', await paid(issuer, 'PA'), { minor: 1_251n });
+  const capture = reference('capture', await payOnce(issuer, 'PA'), { minor: 1_251n });
   expect((await issuer.refer(capture)).resultCode).toBe('700.400.100');
   expect((await issuer.refer(reference('refund', capture.id))).resultCode).toBe('700.400.520');
 });
 
 test.each(operations)('%s of a payment that waits for the shopper is refused as pending', async (operation) => {
   const issuer = acquirer();
-  const request = typed(CARD, { custom: { forceResultCode: '000.200.000' } });
+  const request = typedCard(CARD, { custom: { forceResultCode: '000.200.000' } });
   await issuer.authorise(request);
   expect((await issuer.refer(reference(operation, request.id))).resultCode).toBe('700.400.570');
 });
@@ -166,11 +166,11 @@ const losses: Readonly<Record<Step['do'], bigint>> = {
 };
 const weights: Readonly<Record<string, bigint>> = { EUR: 10n, JPY: 10n, KWD: 1n };
 
-const isStart = (word: Step['do']): word is Start => ['PA', 'DB', 'CD'].includes(word);
+const isStart = (operation: Step['do']): operation is Start => ['PA', 'DB', 'CD'].includes(operation);
 
 test('after any operations in any order, parallel or sequential, every thousandth is accounted for', async () => {
   await fc.assert(
-    fc.asyncProperty(steps, fc.boolean(), async (plan, atOnce) => {
+    fc.asyncProperty(steps, fc.boolean(), async (plan, isParallel) => {
       const records = memory();
       const issuers = [acquirer({ memory: records }), acquirer({ memory: records })];
       // Rebills can have follow-ups like any debit.
@@ -185,22 +185,22 @@ test('after any operations in any order, parallel or sequential, every thousandt
         const id = payments[started.indexOf(step)]?.id ?? nextId();
         const send = (): Promise<AcquirerAnswer> =>
           isStart(step.do)
-            ? issuer.authorise(typed(CARD, { id, type: step.do, minor, currency }))
+            ? issuer.authorise(typedCard(CARD, { id, type: step.do, minor, currency }))
             : issuer.refer(reference(step.do, about?.id ?? 'never-seen', { minor, currency, id }));
         const answer = await send();
         if (step.again) expect(await send()).toEqual(answer);
         if (answer.resultCode !== '000.100.110') return;
-        const turned = !isStart(step.do) && about?.type === 'CD' ? -1n : 1n;
-        expected -= turned * losses[step.do] * minor * (weights[currency] ?? 0n);
+        const direction = !isStart(step.do) && about?.type === 'CD' ? -1n : 1n;
+        expected -= direction * losses[step.do] * minor * (weights[currency] ?? 0n);
       };
-      if (atOnce) await Promise.all(plan.map(run));
+      if (isParallel) await Promise.all(plan.map(run));
       else for (const [index, step] of plan.entries()) await run(step, index);
 
       expect(available(records)[0] ?? RICH).toBe(expected);
-      let held = 0n;
-      for (const { moved } of documents(records, 'outcome'))
-        if (moved !== undefined) held += weightOf(moved as Printed);
-      expect(expected).toBe(RICH - held);
+      let heldMinor = 0n;
+      for (const { moved: move } of documents(records, 'outcome'))
+        if (move !== undefined) heldMinor += weightOf(move as Printed);
+      expect(expected).toBe(RICH - heldMinor);
     }),
     { numRuns: 150 },
   );

@@ -32,7 +32,7 @@ export type Memory = InMemory;
 export const memory = acquirerMemory;
 
 /** Bytes that look random but repeat from run to run. */
-export const repeatable = (seed = 1): Random => {
+export const seededRandom = (seed = 1): Random => {
   let state = seed;
   return (length) =>
     Uint8Array.from({ length }, () => {
@@ -44,7 +44,7 @@ export const repeatable = (seed = 1): Random => {
 const stopped: Clock = { now: () => NOW, monotonic: () => 0, after: () => () => undefined };
 
 export const acquirer = (options: Partial<SimulatorAcquirerOptions> = {}): Acquirer =>
-  simulatorAcquirer({ memory: memory(), clock: stopped, random: repeatable(), ...options });
+  simulatorAcquirer({ memory: memory(), clock: stopped, random: seededRandom(), ...options });
 
 let lastId = 0;
 export const nextId = (): string => {
@@ -71,13 +71,13 @@ export const counters = (keyId = 'FFFF0102000001'): Counters => {
   };
 };
 
-export const shared = counters();
+export const sharedCounters = counters();
 
 const workingKey = (ksn: Uint8Array, usage: 'pin' | 'dataRequest') =>
   tdesWorkingKey(tdesTransactionKey(tdesInitialKey(testKeys.bdk, ksn), ksn), usage);
 
-export const seal = (plain: Uint8Array, ksn: Uint8Array) => ({
-  data: toHex(tdesEncryptData(workingKey(ksn, 'dataRequest'), plain)),
+export const seal = (plainBytes: Uint8Array, ksn: Uint8Array) => ({
+  data: toHex(tdesEncryptData(workingKey(ksn, 'dataRequest'), plainBytes)),
   ksn: toHex(ksn),
 });
 
@@ -86,7 +86,7 @@ export const sealPin = (pin: string, pan: string, ksn: Uint8Array) => ({
   ksn: toHex(ksn),
 });
 
-export const cardNamed = (name: TestCardName): TestCard => testCard(name);
+export const testCardOf = (name: TestCardName): TestCard => testCard(name);
 
 export const discretionary = (card: TestCard, serviceCode: string): string =>
   testKeys.pvki +
@@ -106,7 +106,7 @@ export type Presented = {
   tags?: Readonly<Record<string, string>>;
   /** Changed after the cryptogram was made. */
   forged?: Readonly<Record<string, string>>;
-  leaveOut?: readonly string[];
+  omittedTags?: readonly string[];
   custom?: Readonly<Record<string, string>>;
   /** Other parameters of the request, by wire name. */
   parameters?: Readonly<Record<string, string>>;
@@ -125,8 +125,8 @@ const iads: Readonly<Record<string, string>> = {
 };
 
 /** The chip's tags with a genuine cryptogram over them, made as the card makes it. */
-export const chipTags = (card: TestCard, how: Presented): Tlv[] => {
-  const { minor = 1_250n, currency = 'EUR', cid = '80', from = shared } = how;
+export const chipTags = (card: TestCard, presentation: Presented): Tlv[] => {
+  const { minor = 1_250n, currency = 'EUR', cid = '80', from = sharedCounters } = presentation;
   const values: Record<string, string> = {
     '9F02': minor.toString().padStart(12, '0'),
     '9F03': '000000000000',
@@ -134,20 +134,20 @@ export const chipTags = (card: TestCard, how: Presented): Tlv[] => {
     '95': '0000008000',
     '5F2A': numericOf(currency).padStart(4, '0'),
     '9A': '260601',
-    '9C': how.type === 'CD' ? '20' : '00',
+    '9C': presentation.type === 'CD' ? '20' : '00',
     '9F37': '1A2B3C4D',
     '82': '1C00',
     '9F36': from.nextAtc(card.pan).toString(16).padStart(4, '0'),
     '9F10': iads[card.cvn] ?? '',
     '9F27': cid,
     '5F34': card.psn,
-    ...how.tags,
+    ...presentation.tags,
   };
   const tags = (tag: string) => (values[tag] === undefined ? undefined : fromHex(values[tag]));
   const keys = cardKeys({ ...testKeys, pan: card.pan, psn: card.psn });
   values['9F26'] = toHex(cryptogramOf(card.cvn as CvnName, keys, tags));
-  return Object.entries({ ...values, ...how.forged })
-    .filter(([tag]) => !how.leaveOut?.includes(tag))
+  return Object.entries({ ...values, ...presentation.forged })
+    .filter(([tag]) => !presentation.omittedTags?.includes(tag))
     .map(([tag, value]) => tlv(tag, value));
 };
 
@@ -162,68 +162,68 @@ const entryModes = {
 const ascii = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
 
 /** Account data in Miura's layout: 57 for a chip, 5F21 and 5F22 for a stripe. */
-export const accountData = (card: TestCard, how: Presented): Uint8Array => {
+export const accountData = (card: TestCard, presentation: Presented): Uint8Array => {
   const { pan, expiry, serviceCode, holder } = card;
-  const { by = 'chip' } = how;
+  const { by = 'chip' } = presentation;
   if (by === 'swipe' || by === 'fallback') {
-    const rest = `${expiry}${serviceCode}${how.stripeText ?? discretionary(card, serviceCode)}`;
+    const rest = `${expiry}${serviceCode}${presentation.stripeText ?? discretionary(card, serviceCode)}`;
     return encodeTlv([tlv('5F21', ascii(`%B${pan}^${holder}^${rest}?`)), tlv('5F22', ascii(`;${pan}=${rest}?<`))]);
   }
-  const chipped = { pan, expiry, serviceCode, discretionary: how.stripeText ?? discretionary(card, '999') };
-  return encodeTlv([tlv('57', printTag57(chipped)), tlv('5F20', ascii(holder))]);
+  const cardData = { pan, expiry, serviceCode, discretionary: presentation.stripeText ?? discretionary(card, '999') };
+  return encodeTlv([tlv('57', printTag57(cardData)), tlv('5F20', ascii(holder))]);
 };
 
 /** A complete request for a card at the terminal. */
-export const present = (name: TestCardName | TestCard, how: Presented = {}): Authorisation => {
+export const present = (name: TestCardName | TestCard, presentation: Presented = {}): Authorisation => {
   const card = typeof name === 'string' ? testCard(name) : name;
-  const { by = 'chip', minor = 1_250n, currency = 'EUR', from = shared } = how;
-  const ksn = how.ksn ?? from.nextKsn();
+  const { by = 'chip', minor = 1_250n, currency = 'EUR', from = sharedCounters } = presentation;
+  const ksn = presentation.ksn ?? from.nextKsn();
   const hasChip = by === 'chip' || by === 'tap';
   return {
-    id: how.id ?? nextId(),
-    paymentType: how.type ?? 'DB',
+    id: presentation.id ?? nextId(),
+    paymentType: presentation.type ?? 'DB',
     amount: money(minor, currency),
     account: 'pos',
     pos: {
       entryMode: entryModes[by],
       terminalId: '12345678',
-      encryptedSred: seal(accountData(card, how), ksn),
-      encryptedPin: how.pin === undefined ? undefined : sealPin(how.pin, card.pan, from.nextKsn()),
-      iccDataRequest: hasChip ? toHex(encodeTlv(chipTags(card, how))) : undefined,
+      encryptedSred: seal(accountData(card, presentation), ksn),
+      encryptedPin: presentation.pin === undefined ? undefined : sealPin(presentation.pin, card.pan, from.nextKsn()),
+      iccDataRequest: hasChip ? toHex(encodeTlv(chipTags(card, presentation))) : undefined,
     },
-    parameters: how.parameters ?? {},
-    customParameters: how.custom ?? {},
-    at: how.at ?? NOW,
+    parameters: presentation.parameters ?? {},
+    customParameters: presentation.custom ?? {},
+    at: presentation.at ?? NOW,
   };
 };
 
 /** A request with a typed card number, as an online shop sends it. */
-export const typed = (
+export const typedCard = (
   number: string,
-  { cvv: code = '123', ...how }: Omit<Presented, 'by' | 'pin'> & { cvv?: string; month?: string; year?: string } = {},
+  { cvv: code = '123', ...settings }: Omit<Presented, 'by' | 'pin'> & { cvv?: string; month?: string; year?: string } = {},
 ): Authorisation => ({
-  id: how.id ?? nextId(),
-  paymentType: how.type ?? 'DB',
-  amount: money(how.minor ?? 1_250n, how.currency ?? 'EUR'),
+  id: settings.id ?? nextId(),
+  paymentType: settings.type ?? 'DB',
+  amount: money(settings.minor ?? 1_250n, settings.currency ?? 'EUR'),
   account: 'card',
-  card: { number, expiryMonth: how.month ?? '05', expiryYear: how.year ?? '2030', cvv: code, holder: 'Jane Jones' },
-  parameters: how.parameters ?? {},
-  customParameters: how.custom ?? {},
-  at: how.at ?? NOW,
+  card: { number, expiryMonth: settings.month ?? '05', expiryYear: settings.year ?? '2030', cvv: code, holder: 'Jane Jones' },
+  parameters: settings.parameters ?? {},
+  customParameters: settings.custom ?? {},
+  at: settings.at ?? NOW,
 });
 
 /** A follow-up of a payment, for 12.50 by default. */
 export const reference = (
   operation: Reference['operation'],
-  of: string,
-  how: { minor?: bigint; currency?: string; id?: string; at?: number } = {},
+  parentId: string,
+  settings: { minor?: bigint; currency?: string; id?: string; at?: number } = {},
 ): Reference => ({
-  id: how.id ?? nextId(),
-  of,
+  id: settings.id ?? nextId(),
+  of: parentId,
   operation,
-  amount: money(how.minor ?? 1_250n, how.currency ?? 'EUR'),
+  amount: money(settings.minor ?? 1_250n, settings.currency ?? 'EUR'),
   parameters: {},
-  at: how.at ?? NOW,
+  at: settings.at ?? NOW,
 });
 
 export const available = (memory: Memory): bigint[] =>

@@ -4,43 +4,43 @@ import { money } from '../../../src/base/money.ts';
 import { responses, triggerOf } from '../../../src/gateway/acquirers/simulator/responses.ts';
 import { meaningOf, describe as words } from '../../../src/gateway/spec/results.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
-import { acquirer, available, inquire, memory, present, reference, typed } from './shop-counter.ts';
+import { acquirer, available, inquire, memory, present, reference, typedCard } from './shop-counter.ts';
 
-const force = (code: string) => typed('4111111111111111', { custom: { forceResultCode: code } });
+const forceCode = (code: string) => typedCard('4111111111111111', { custom: { forceResultCode: code } });
 
 describe('forceResultCode', () => {
   test.each(['000.100.112', '800.100.155', '000.200.000', '900.100.300', '100.390.112'])('%s', async (code) => {
     const records = memory();
-    const request = force(code);
+    const request = forceCode(code);
     const issuer = acquirer({ memory: records });
     const answer = await issuer.authorise(request);
     expect(answer.resultCode).toBe(code);
     expect(await inquire(issuer, request.id)).toEqual(answer);
-    const moved = meaningOf(code) === 'approved';
-    expect(available(records)).toEqual([10_000_000_000n - (moved ? 12_500n : 0n)]);
-    expect(answer.clearing !== undefined).toBe(moved);
+    const isApproved = meaningOf(code) === 'approved';
+    expect(available(records)).toEqual([10_000_000_000n - (isApproved ? 12_500n : 0n)]);
+    expect(answer.clearing !== undefined).toBe(isApproved);
     expect(words(code)).not.toBe('unlisted result code');
   });
 
   test('overrides a wrong cryptogram, a stolen card, a missing card', async () => {
     const custom = { forceResultCode: '000.100.110' };
-    const forged = present('visa-stolen', { custom, forged: { '9F26': '0000000000000000' } });
-    expect((await acquirer().authorise(forged)).resultCode).toBe('000.100.110');
-    const { card: _, ...nobody } = force('000.100.110');
+    const forgedRequest = present('visa-stolen', { custom, forged: { '9F26': '0000000000000000' } });
+    expect((await acquirer().authorise(forgedRequest)).resultCode).toBe('000.100.110');
+    const { card: _, ...withoutCard } = forceCode('000.100.110');
     const issuer = acquirer();
-    expect((await issuer.authorise(nobody)).resultCode).toBe('000.100.110');
-    expect((await issuer.refer(reference('refund', nobody.id))).resultCode).toBe('000.100.110');
+    expect((await issuer.authorise(withoutCard)).resultCode).toBe('000.100.110');
+    expect((await issuer.refer(reference('refund', withoutCard.id))).resultCode).toBe('000.100.110');
   });
 
   test.each(['000.100', 'abc.def.ghi', '000.100.1100', ' 000.100.110'])('"%s" is refused', async (code) => {
-    const request = force(code);
+    const request = forceCode(code);
     const issuer = acquirer();
     expect((await issuer.authorise(request)).resultCode).toBe('200.300.404');
     expect(await inquire(issuer, request.id)).toBeUndefined();
   });
 
   test('counts as absent when empty', async () => {
-    expect((await acquirer().authorise(force(''))).resultCode).toBe('000.100.110');
+    expect((await acquirer().authorise(forceCode(''))).resultCode).toBe('000.100.110');
   });
 });
 
@@ -48,7 +48,7 @@ describe('amounts', () => {
   const numbered = Object.keys(responses).filter((code) => /^\d\d$/.test(code) && code !== '00');
 
   test.each(numbered)('8000.%s is declined with that code', async (code) => {
-    const request = typed('4111111111111111', { minor: 800_000n + BigInt(code), currency: 'USD' });
+    const request = typedCard('4111111111111111', { minor: 800_000n + BigInt(code), currency: 'USD' });
     const answer = await acquirer().authorise(request);
     expect(answer.details['AcquirerResponse']).toBe(code);
     expect(meaningOf(answer.resultCode)).not.toBe('approved');
@@ -92,19 +92,19 @@ describe('amounts', () => {
     const clock = virtualClock();
     const records = memory();
     const issuer = acquirer({ clock, memory: records });
-    const request = typed('4111111111111111', { minor: 800_098n });
-    let answered = 'no';
-    const waiting = issuer.authorise(request).then((answer) => {
-      answered = answer.resultCode;
+    const request = typedCard('4111111111111111', { minor: 800_098n });
+    let progress = 'no';
+    const authorisation = issuer.authorise(request).then((answer) => {
+      progress = answer.resultCode;
     });
     while (records.documents.size === 0) await Promise.resolve();
     expect((await inquire(issuer, request.id))?.resultCode).toBe('000.100.110');
-    expect(answered).toBe('no');
+    expect(progress).toBe('no');
     await clock.advance(19_999);
-    expect(answered).toBe('no');
+    expect(progress).toBe('no');
     await clock.advance(1);
-    await waiting;
-    expect(answered).toBe('000.100.110');
+    await authorisation;
+    expect(progress).toBe('000.100.110');
   });
 
   test.each<[bigint, string]>([
@@ -121,14 +121,14 @@ describe('amounts', () => {
     [800_005n, '800.100.152', '800.100.152', 0n],
     [800_068n, '900.100.300', '000.100.110', 8_000_680n],
     [800_092n, '900.100.300', undefined, 0n],
-  ])('a rebill of %d is answered %s and recorded as %s', async (minor, answered, known, moved) => {
+  ])('a rebill of %d is answered %s and recorded as %s', async (minor, answerCode, recordedCode, movedMinor) => {
     const records = memory();
     const issuer = acquirer({ memory: records });
-    const request = typed('4111111111111111', { minor: 1_000n });
+    const request = typedCard('4111111111111111', { minor: 1_000n });
     await issuer.authorise(request);
     const rebill = reference('rebill', request.id, { minor });
-    expect((await issuer.refer(rebill)).resultCode).toBe(answered);
-    expect((await inquire(issuer, rebill.id))?.resultCode).toBe(known);
-    expect(available(records)).toEqual([10_000_000_000n - 10_000n - moved]);
+    expect((await issuer.refer(rebill)).resultCode).toBe(answerCode);
+    expect((await inquire(issuer, rebill.id))?.resultCode).toBe(recordedCode);
+    expect(available(records)).toEqual([10_000_000_000n - 10_000n - movedMinor]);
   });
 });

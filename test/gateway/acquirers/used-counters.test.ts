@@ -8,13 +8,13 @@ const SIZE = 16;
 test('agrees with a complete set for every number that is not too old', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(200), { maxLength: 60 }), (numbers) => {
-      const used = new Set<number>();
+      const usedNumbers = new Set<number>();
       let window: Window | undefined;
       for (const number of numbers) {
-        const tooOld = used.size > 0 && number <= Math.max(...used) - SIZE;
-        expect(fitOf(window, number, SIZE)).toBe(tooOld ? 'tooOld' : used.has(number) ? 'used' : 'fresh');
+        const isTooOld = usedNumbers.size > 0 && number <= Math.max(...usedNumbers) - SIZE;
+        expect(fitOf(window, number, SIZE)).toBe(isTooOld ? 'tooOld' : usedNumbers.has(number) ? 'used' : 'fresh');
         window = markUsed(window, number, SIZE);
-        if (!tooOld) used.add(number);
+        if (!isTooOld) usedNumbers.add(number);
       }
     }),
   );

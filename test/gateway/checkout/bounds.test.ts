@@ -1,25 +1,25 @@
 /** The limit of open checkouts per channel, and the deletion of those that were never submitted. */
 import { afterEach, expect, test } from 'vitest';
 import { otherEntityId } from '../../support/gateway/gateway.ts';
-import { type Counter, card, MINUTE, openCounter, order, yes } from './counter.ts';
+import { type Counter, card, MINUTE, openCounter, order, APPROVED } from './counter.ts';
 
 let counter: Counter;
 afterEach(() => counter.gateway.close());
 
 const created = '000.200.100';
-const create = (more = {}, headers = {}) => counter.shop.post('v1/checkouts', { ...order, ...more }, headers);
+const create = (extra = {}, headers = {}) => counter.shop.post('v1/checkouts', { ...order, ...extra }, headers);
 
 test('a channel at its limit is told when to retry, and there is room when the oldest checkout ends', async () => {
   counter = await openCounter({ channel: { limits: { openCheckouts: 3 } } });
   expect(await create()).toMatchObject({ status: 200, code: created });
   await counter.clock.advance(10 * MINUTE);
   // In parallel: the limit counts what is written.
-  const three = await Promise.all([create(), create(), create()]);
-  expect(three.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
-  const refused = await create({}, { 'idempotency-key': 'again' });
-  expect(refused).toMatchObject({ status: 429, code: '800.120.100' });
-  expect(refused.text).toContain('3 open checkouts');
-  expect(refused.headers.get('retry-after')).toBe(String(20 * 60));
+  const replies = await Promise.all([create(), create(), create()]);
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
+  const refusedReply = await create({}, { 'idempotency-key': 'again' });
+  expect(refusedReply).toMatchObject({ status: 429, code: '800.120.100' });
+  expect(refusedReply.text).toContain('3 open checkouts');
+  expect(refusedReply.headers.get('retry-after')).toBe(String(20 * 60));
   // Another channel has its own limit.
   expect(await counter.stranger.post('v1/checkouts', { ...order, entityId: otherEntityId })).toMatchObject({
     status: 200,
@@ -40,15 +40,15 @@ test('the default limit is high', async () => {
 
 test('a checkout never submitted is deleted after a day; a paid one stays', async () => {
   counter = await openCounter();
-  const [left, paid] = [await counter.checkout(), await counter.checkout()];
-  expect((await counter.shopper.post(`v1/checkouts/${paid}/payment`, card)).code).toBe(yes);
+  const [left, paidId] = [await counter.checkout(), await counter.checkout()];
+  expect((await counter.shopper.post(`v1/checkouts/${paidId}/payment`, card)).code).toBe(APPROVED);
   const { store } = counter.gateway;
   await counter.clock.advance(24 * 60 * MINUTE - 1);
   expect(await counter.shop.get(`v1/checkouts/${left}/payment`)).toMatchObject({ status: 400 });
   expect(await store.checkouts.byId(left)).toBeDefined();
   await counter.clock.advance(24 * 60 * MINUTE);
   expect(await store.checkouts.byId(left)).toBeUndefined();
-  expect(await store.checkouts.byId(paid)).toMatchObject({ attempts: [expect.anything()] });
+  expect(await store.checkouts.byId(paidId)).toMatchObject({ attempts: [expect.anything()] });
   expect(await counter.shop.get(`v1/checkouts/${left}/payment`)).toMatchObject({ status: 404 });
 });
 

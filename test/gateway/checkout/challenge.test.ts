@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { entityId, idOf, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
 import type { Shop } from '../payments/gateway-in-memory.ts';
 import { answer, browse, redirectOf, rightCode, toBank } from '../threeds/secured-shop.ts';
-import { type Counter, card, openCounter, payPath, pendingCode, way, whyOf, yes } from './counter.ts';
+import { type Counter, card, openCounter, payPath, pendingCode, returnUrl, extendedDescriptionOf, APPROVED } from './counter.ts';
 
 const WITHDRAWN = '100.396.104';
 const PAID_ALREADY = '800.110.100';
@@ -19,34 +19,34 @@ afterEach(async () => {
   expect(counter.faults).toEqual([]);
 });
 
-const challenged: Parameters = { ...card, 'card.number': '4200000000000018', shopperResultUrl: way };
+const challenged: Parameters = { ...card, 'card.number': '4200000000000018', shopperResultUrl: returnUrl };
 const otherChallenged: Parameters = { ...challenged, 'card.number': '4200000000000042' };
 const wallet: Parameters = {
   paymentBrand: 'PAYPAL',
   'virtualAccount.accountId': 'jane@example.com',
-  shopperResultUrl: way,
+  shopperResultUrl: returnUrl,
 };
-const transfer: Parameters = { paymentBrand: 'SOFORTUEBERWEISUNG', shopperResultUrl: way };
+const transfer: Parameters = { paymentBrand: 'SOFORTUEBERWEISUNG', shopperResultUrl: returnUrl };
 
-const submit = (id: string, sent: Parameters) => counter.shopper.post(payPath(id), sent);
+const submit = (id: string, parameters: Parameters) => counter.shopper.post(payPath(id), parameters);
 const codeOf = async (reply: Reply) => (await counter.shop.get(`v1/payments/${idOf(reply)}`)).code;
 const approved = async (): Promise<string[]> => {
   const { payments } = await counter.gateway.store.search({ entityId, limit: 100 });
-  return payments.filter((each) => each.state === 'done' && each.resultCode === yes).map(({ id }) => id);
+  return payments.filter((each) => each.state === 'done' && each.resultCode === APPROVED).map(({ id }) => id);
 };
 
 /** A new checkout with a challenge for its card, and the bank's page. */
-const atBank = async (sent = challenged) => {
+const startAtBank = async (parameters = challenged) => {
   const id = await counter.checkout();
-  const first = await submit(id, sent);
+  const first = await submit(id, parameters);
   expect(first.code).toBe(pendingCode);
   return { id, first, bank: await toBank(shop, redirectOf(first).url) };
 };
 
 test('a shopper who closed the challenge and paid by other means is not charged on the card, whatever they answer there', async () => {
-  const { id, first, bank } = await atBank();
-  const paid = await submit(id, wallet);
-  expect(paid.code).toBe(yes);
+  const { id, first, bank } = await startAtBank();
+  const paidReply = await submit(id, wallet);
+  expect(paidReply.code).toBe(APPROVED);
   expect(await codeOf(first)).toBe(WITHDRAWN);
   await answer(shop, bank, rightCode);
   await browse(shop, redirectOf(first).url);
@@ -54,7 +54,7 @@ test('a shopper who closed the challenge and paid by other means is not charged 
   expect(await codeOf(first)).toBe(WITHDRAWN);
   // No money was requested unnoticed.
   expect((await counter.gateway.gateway.acquirer.inquire(idOf(first), 0))?.resultCode).toBe(WITHDRAWN);
-  expect(await approved()).toEqual([idOf(paid)]);
+  expect(await approved()).toEqual([idOf(paidReply)]);
 });
 
 test('a shopper who closed the page of the method step is not charged on the card either', async () => {
@@ -62,41 +62,41 @@ test('a shopper who closed the page of the method step is not charged on the car
   const first = await submit(id, otherChallenged);
   const page = await browse(shop, redirectOf(first).url);
   expect(page.html).toContain('id="device"');
-  const paid = await submit(id, wallet);
+  const paidReply = await submit(id, wallet);
   await answer(shop, await toBank(shop, redirectOf(first).url), rightCode);
-  expect([paid.code, await codeOf(first)]).toEqual([yes, WITHDRAWN]);
-  expect(await approved()).toEqual([idOf(paid)]);
+  expect([paidReply.code, await codeOf(first)]).toEqual([APPROVED, WITHDRAWN]);
+  expect(await approved()).toEqual([idOf(paidReply)]);
 });
 
 test.each([
   ['came back', (bank: Awaited<ReturnType<typeof toBank>>) => answer(shop, bank, rightCode)],
   ['is not back yet', (bank: Awaited<ReturnType<typeof toBank>>) => browse(shop, bank.url, rightCode)],
-])('a shopper who has answered the challenge, and %s, pays nothing else', async (_, answered) => {
-  const { id, first, bank } = await atBank();
-  await answered(bank);
+])('a shopper who has answered the challenge, and %s, pays nothing else', async (_, answerChallenge) => {
+  const { id, first, bank } = await startAtBank();
+  await answerChallenge(bank);
   for (const other of [wallet, transfer]) {
-    const late = await submit(id, other);
-    expect(late.code).toBe(PAID_ALREADY);
-    expect(whyOf(late)).toContain(idOf(first));
+    const changeAfterRequests = await submit(id, other);
+    expect(changeAfterRequests.code).toBe(PAID_ALREADY);
+    expect(extendedDescriptionOf(changeAfterRequests)).toContain(idOf(first));
   }
   expect(await approved()).toEqual([idOf(first)]);
-  expect((await counter.shop.get(payPath(id))).body).toMatchObject({ id: idOf(first), result: { code: yes } });
+  expect((await counter.shop.get(payPath(id))).body).toMatchObject({ id: idOf(first), result: { code: APPROVED } });
 });
 
 test('a refused challenge leaves the checkout open for another card', async () => {
-  const { id, first, bank } = await atBank();
+  const { id, first, bank } = await startAtBank();
   await answer(shop, bank, { choice: 'fail' });
   expect(await codeOf(first)).toBe('100.380.401');
-  const paid = await submit(id, wallet);
-  expect(await approved()).toEqual([idOf(paid)]);
+  const paidReply = await submit(id, wallet);
+  expect(await approved()).toEqual([idOf(paidReply)]);
 });
 
 test('a second challenge replaces the first: only its answer counts', async () => {
-  const { id, first, bank } = await atBank();
+  const { id, first, bank } = await startAtBank();
   const second = await submit(id, otherChallenged);
   const otherBank = await toBank(shop, redirectOf(second).url);
   await Promise.all([answer(shop, bank, rightCode), answer(shop, otherBank, rightCode)]);
-  expect([await codeOf(first), await codeOf(second)]).toEqual([WITHDRAWN, yes]);
+  expect([await codeOf(first), await codeOf(second)]).toEqual([WITHDRAWN, APPROVED]);
   expect((await submit(id, wallet)).code).toBe(PAID_ALREADY);
   expect(await approved()).toEqual([idOf(second)]);
 });
@@ -104,22 +104,22 @@ test('a second challenge replaces the first: only its answer counts', async () =
 test('answering the challenge and paying by other means at the same moment gives one approval, in every order', async () => {
   const won = { challenge: 0, other: 0 };
   for (let round = 0; round < 12; round += 1) {
-    const { id, first, bank } = await atBank(round % 2 === 0 ? challenged : otherChallenged);
+    const { id, first, bank } = await startAtBank(round % 2 === 0 ? challenged : otherChallenged);
     // Sometimes these, sometimes the others have a start of a few requests.
-    const late = async (requests: number, then: () => Promise<unknown>): Promise<void> => {
+    const changeAfterRequests = async (requests: number, then: () => Promise<unknown>): Promise<void> => {
       for (let request = 0; request < requests; request += 1) await counter.shopper.get(`v1/checkouts/${id}/widget`);
       await then();
     };
-    const lead = (round >> 1) - 2;
+    const turnOffset = (round >> 1) - 2;
     await Promise.all([
-      late(lead, () => answer(shop, bank, rightCode)),
-      late(-lead, () => submit(id, wallet)),
-      late(-lead, () => submit(id, { ...card, 'card.number': '4200000000000091', shopperResultUrl: way })),
+      changeAfterRequests(turnOffset, () => answer(shop, bank, rightCode)),
+      changeAfterRequests(-turnOffset, () => submit(id, wallet)),
+      changeAfterRequests(-turnOffset, () => submit(id, { ...card, 'card.number': '4200000000000091', shopperResultUrl: returnUrl })),
       counter.shop.get(`v1/payments/${idOf(first)}`),
     ]);
     expect(await approved(), `round ${round}`).toHaveLength(round + 1);
-    expect((await counter.shop.get(payPath(id))).code, `round ${round}`).toBe(yes);
-    won[(await codeOf(first)) === yes ? 'challenge' : 'other'] += 1;
+    expect((await counter.shop.get(payPath(id))).code, `round ${round}`).toBe(APPROVED);
+    won[(await codeOf(first)) === APPROVED ? 'challenge' : 'other'] += 1;
   }
   // Each side must win sometimes, or it was no race.
   expect(Math.min(won.challenge, won.other)).toBeGreaterThan(0);

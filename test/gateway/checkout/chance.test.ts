@@ -21,7 +21,7 @@ import { byNight } from '../../support/night/night.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 import type { Shop } from '../payments/gateway-in-memory.ts';
 import { answer, browser, rightCode, toBank } from '../threeds/secured-shop.ts';
-import { card, MINUTE, order, payPath, way, yes } from './counter.ts';
+import { card, MINUTE, order, payPath, returnUrl, APPROVED } from './counter.ts';
 
 const channels: readonly Channel[] = [{ entityId, token, threeDSecure: { enabled: true } }];
 const vault = openVault(
@@ -29,53 +29,53 @@ const vault = openVault(
   systemRandom,
 );
 
-type Bank = { asked: Set<string> };
+type Bank = { authorisedIds: Set<string> };
 
 /** One gateway. Its requests to the bank are recorded, even if the gateway dies before the answer. */
-const openOne = async (store: Store, clock: VirtualClock, { asked }: Bank) => {
-  const reported = { send: async (_: string) => {} };
-  const decide = (id: string) => reported.send(id);
-  const around = { memory: store.memory, clock, random: systemRandom, onDecision: decide };
-  const { acquirer, pages } = openSimulator(around);
-  const noting = {
+const openGateway = async (store: Store, clock: VirtualClock, { authorisedIds }: Bank) => {
+  const notifier = { send: async (_: string) => {} };
+  const decide = (id: string) => notifier.send(id);
+  const acquirerOptions = { memory: store.memory, clock, random: systemRandom, onDecision: decide };
+  const { acquirer, pages } = openSimulator(acquirerOptions);
+  const recordingAcquirer = {
     ...acquirer,
     authorise(request: Parameters_<typeof acquirer.authorise>) {
-      asked.add(request.id);
+      authorisedIds.add(request.id);
       return acquirer.authorise(request);
     },
-    authoriseInTransaction(...of: Parameters_2<NonNullable<typeof acquirer.authoriseInTransaction>>) {
-      asked.add(of[1].id);
-      return acquirer.authoriseInTransaction?.(...of);
+    authoriseInTransaction(...args: Parameters_2<NonNullable<typeof acquirer.authoriseInTransaction>>) {
+      authorisedIds.add(args[1].id);
+      return acquirer.authoriseInTransaction?.(...args);
     },
   };
   const report = () => {};
-  const secured = openThreeDSecure({ ...around, acquirer: noting, vault, channels, report });
+  const secured = openThreeDSecure({ ...acquirerOptions, acquirer: recordingAcquirer, vault, channels, report });
   const app = gatewayApp({
     ...{ store, clock, channels, vault, report, ids: systemIds, acquirer: secured.acquirer },
     pages: [...pages, ...secured.pages],
     secret: new Uint8Array(32).fill(7),
     patienceMs: 30_000,
   });
-  reported.send = async (id) => void (await app.gateway.processing.lookUp(id));
+  notifier.send = async (id) => void (await app.gateway.processing.lookUp(id));
   await app.ready;
   return { app, acquirer };
 };
 
-type Parameters_<F extends (one: never) => unknown> = F extends (one: infer A) => unknown ? A : never;
+type Parameters_<F extends (item: never) => unknown> = F extends (item: infer A) => unknown ? A : never;
 type Parameters_2<F extends (...all: never[]) => unknown> = F extends (...all: infer A) => unknown ? A : never;
 
-const askedOf = (app: Awaited<ReturnType<typeof openOne>>['app']) => {
+const clientOf = (app: Awaited<ReturnType<typeof openGateway>>['app']) => {
   const send = async (path: string, init: RequestInit): Promise<Reply> =>
     replyOf(await app.fetch(new Request(`https://pay.test/${path}`, init)));
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const authorization = `Bearer ${token}`;
   return {
-    submit: (id: string, sent: Parameters) =>
-      send(payPath(id), { method: 'POST', headers: form, body: new URLSearchParams(sent).toString() }),
-    change: (id: string, sent: Parameters) =>
+    submit: (id: string, parameters: Parameters) =>
+      send(payPath(id), { method: 'POST', headers: form, body: new URLSearchParams(parameters).toString() }),
+    change: (id: string, parameters: Parameters) =>
       send(`v1/checkouts/${id}`, {
         ...{ method: 'POST', headers: { ...form, authorization } },
-        body: new URLSearchParams({ entityId, ...sent }).toString(),
+        body: new URLSearchParams({ entityId, ...parameters }).toString(),
       }),
     create: () =>
       send('v1/checkouts', {
@@ -89,77 +89,77 @@ const askedOf = (app: Awaited<ReturnType<typeof openOne>>['app']) => {
   };
 };
 
-const ways: Readonly<Record<string, Parameters>> = {
-  asks: { ...card, 'card.number': '4200000000000018', shopperResultUrl: way, ...browser },
-  asksLater: { ...card, 'card.number': '4200000000000042', shopperResultUrl: way, ...browser },
-  frictionless: { ...card, 'card.number': '4200000000000091', shopperResultUrl: way, ...browser },
-  denied: { ...card, 'card.number': '4200000000000059', shopperResultUrl: way, ...browser },
-  transfer: { paymentBrand: 'SOFORTUEBERWEISUNG', shopperResultUrl: way },
+const submissions: Readonly<Record<string, Parameters>> = {
+  asks: { ...card, 'card.number': '4200000000000018', shopperResultUrl: returnUrl, ...browser },
+  asksLater: { ...card, 'card.number': '4200000000000042', shopperResultUrl: returnUrl, ...browser },
+  frictionless: { ...card, 'card.number': '4200000000000091', shopperResultUrl: returnUrl, ...browser },
+  denied: { ...card, 'card.number': '4200000000000059', shopperResultUrl: returnUrl, ...browser },
+  transfer: { paymentBrand: 'SOFORTUEBERWEISUNG', shopperResultUrl: returnUrl },
 };
-const acts = [...Object.keys(ways), 'pays', 'refuses', 'code', 'cancels', 'status', 'change'] as const;
+const actions = [...Object.keys(submissions), 'pays', 'refuses', 'code', 'cancels', 'status', 'change'] as const;
 
-type Step = { acts: string[]; turns: number; dies: boolean; passes: number; seed: number };
+type Step = { actions: string[]; turnsBefore: number; diesInside: boolean; advanceMs: number; seed: number };
 const steps = fc.array(
   fc.record<Step>({
-    acts: fc.array(fc.constantFrom(...acts), { minLength: 1, maxLength: 3 }),
-    turns: fc.integer({ min: 0, max: 80 }),
-    dies: fc.boolean(),
-    passes: fc.constantFrom(0, 500, 3_000, 5 * MINUTE),
+    actions: fc.array(fc.constantFrom(...actions), { minLength: 1, maxLength: 3 }),
+    turnsBefore: fc.integer({ min: 0, max: 80 }),
+    diesInside: fc.boolean(),
+    advanceMs: fc.constantFrom(0, 500, 3_000, 5 * MINUTE),
     seed: fc.nat(),
   }),
   { minLength: 1, maxLength: 8 },
 );
 
 /** Until the work is done: time advances only when nothing else happens. */
-const passing = async (clock: VirtualClock, work: Promise<unknown>): Promise<void> => {
-  let isOver = false;
+const advanceWhile = async (clock: VirtualClock, work: Promise<unknown>): Promise<void> => {
+  let isDone = false;
   const end = work.finally(() => {
-    isOver = true;
+    isDone = true;
   });
-  for (let waits = 0; !isOver; waits += 1) {
-    if (waits > 5_000) throw new Error('it does not end');
-    for (let turn = 0; turn < 20 && !isOver; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    if (!isOver) await clock.advance(50);
+  for (let waitCount = 0; !isDone; waitCount += 1) {
+    if (waitCount > 5_000) throw new Error('it does not end');
+    for (let turn = 0; turn < 20 && !isDone; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    if (!isDone) await clock.advance(50);
   }
   await end;
 };
 
-const storm = async (drawn: readonly Step[], { faults }: { faults: number }) => {
+const playSteps = async (drawnSteps: readonly Step[], { faults }: { faults: number }) => {
   const clock = virtualClock();
   // Shared, so each gateway must leave alone what the other may be working on.
   const store: Store = { ...(await openStore(':memory:')), shared: true };
-  const bank: Bank = { asked: new Set() };
-  const calm = await openOne(store, clock, bank);
-  const id = String((await askedOf(calm.app).create()).body['id']);
+  const bank: Bank = { authorisedIds: new Set() };
+  const calmGateway = await openGateway(store, clock, bank);
+  const id = String((await clientOf(calmGateway.app).create()).body['id']);
   const redirects: string[] = [];
   let amount = 13;
-  for (const step of drawn) {
+  for (const step of drawnSteps) {
     const faulty = faultyStore(store, dice(step.seed), faults);
-    const hurt = await openOne(faulty, clock, bank).catch(() => calm);
-    const gateways = [askedOf(hurt.app), askedOf(calm.app)] as const;
+    const faultyGateway = await openGateway(faulty, clock, bank).catch(() => calmGateway);
+    const gateways = [clientOf(faultyGateway.app), clientOf(calmGateway.app)] as const;
     const act = async (name: string, n: number): Promise<void> => {
-      const by = gateways[n % 2 === 0 ? 0 : 1];
+      const client = gateways[n % 2 === 0 ? 0 : 1];
       const last = redirects.at(-1) ?? 'https://pay.test/none';
-      const sent = ways[name];
-      if (sent !== undefined) {
-        const { body } = await by.submit(id, sent);
+      const parameters = submissions[name];
+      if (parameters !== undefined) {
+        const { body } = await client.submit(id, parameters);
         const { url } = (body['redirect'] ?? {}) as { url?: string };
         if (url !== undefined) redirects.push(url);
       } else if (name === 'change') {
         amount += 1;
         const input = `${amount}.00`;
-        await by.change(id, { amount: input });
-      } else if (name === 'status') await by.status(id);
-      else if (name === 'pays' || name === 'refuses') await by.decide(last, name);
-      else await answer(by.shop, await toBank(by.shop, last), name === 'code' ? rightCode : { choice: 'cancel' });
+        await client.change(id, { amount: input });
+      } else if (name === 'status') await client.status(id);
+      else if (name === 'pays' || name === 'refuses') await client.decide(last, name);
+      else await answer(client.shop, await toBank(client.shop, last), name === 'code' ? rightCode : { choice: 'cancel' });
     };
-    const going = Promise.allSettled(step.acts.map(act));
-    for (let turn = 0; turn < step.turns; turn += 1) await Promise.resolve();
-    if (step.dies) faulty.die();
-    await passing(clock, going);
-    clock.lag(step.passes);
+    const actionsDone = Promise.allSettled(step.actions.map(act));
+    for (let turn = 0; turn < step.turnsBefore; turn += 1) await Promise.resolve();
+    if (step.diesInside) faulty.die();
+    await advanceWhile(clock, actionsDone);
+    clock.lag(step.advanceMs);
   }
-  const approved = await audit({ store, clock, bank, id });
+  const approved = await auditPayments({ store, clock, bank, id });
   await store.close();
   return approved;
 };
@@ -167,8 +167,8 @@ const storm = async (drawn: readonly Step[], { faults }: { faults: number }) => 
 type Audited = { store: Store; clock: VirtualClock; bank: Bank; id: string };
 
 /** A new process finds what is left; every remaining challenge expires. Returns the approvals. */
-const audit = async ({ store, clock, bank, id }: Audited): Promise<number> => {
-  const next = await openOne(store, clock, bank);
+const auditPayments = async ({ store, clock, bank, id }: Audited): Promise<number> => {
+  const next = await openGateway(store, clock, bank);
   clock.lag(16 * MINUTE);
   const all = async () => (await store.search({ entityId, limit: 1_000 })).payments;
   for (const { id: each } of await all()) await next.app.gateway.processing.lookUp(each);
@@ -177,13 +177,13 @@ const audit = async ({ store, clock, bank, id }: Audited): Promise<number> => {
   for (const payment of payments) {
     expect(payment, 'every payment has an ending').toMatchObject({ state: 'done', facts: { checkoutId: id } });
   }
-  const approved = payments.filter((each) => each.state === 'done' && each.resultCode === yes).map((each) => each.id);
-  const taken: string[] = [];
-  for (const each of new Set([...bank.asked, ...payments.map((one) => one.id)])) {
-    const said = await next.acquirer.inquire(each, 0);
-    if (said?.resultCode === yes) taken.push(each);
+  const approved = payments.filter((each) => each.state === 'done' && each.resultCode === APPROVED).map((each) => each.id);
+  const takenIds: string[] = [];
+  for (const each of new Set([...bank.authorisedIds, ...payments.map((one) => one.id)])) {
+    const inquiryAnswer = await next.acquirer.inquire(each, 0);
+    if (inquiryAnswer?.resultCode === APPROVED) takenIds.push(each);
   }
-  expect(taken.sort(), 'the bank has taken what the gateway reports').toEqual(approved.sort());
+  expect(takenIds.sort(), 'the bank has taken what the gateway reports').toEqual(approved.sort());
   expect(approved.length, 'a checkout is paid at most once').toBeLessThanOrEqual(1);
   return approved.length;
 };
@@ -198,9 +198,9 @@ test(
   async () => {
     let paid = 0;
     await fc.assert(
-      fc.asyncProperty(steps, async (drawn) => {
-        paid += await storm(
-          drawn.map((step) => ({ ...step, dies: false })),
+      fc.asyncProperty(steps, async (drawnSteps) => {
+        paid += await playSteps(
+          drawnSteps.map((step) => ({ ...step, dies: false })),
           { faults: 0 },
         );
       }),
@@ -216,8 +216,8 @@ test(
   async () => {
     let paid = 0;
     await fc.assert(
-      fc.asyncProperty(steps, async (drawn) => {
-        paid += await storm(drawn, { faults: 15 });
+      fc.asyncProperty(steps, async (drawnSteps) => {
+        paid += await playSteps(drawnSteps, { faults: 15 });
       }),
       bounds,
     );

@@ -3,7 +3,7 @@
  * faster.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Counter, card, openCounter, payPath, yes } from './counter.ts';
+import { type Counter, card, openCounter, payPath, APPROVED } from './counter.ts';
 
 let counter: Counter;
 beforeEach(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
 const UPDATED = '000.200.101';
 
 /** After this many turns: short ones, and at last some of the whole event loop. */
-const later = async <T>(turns: number, work: () => Promise<T>): Promise<T> => {
+const runAfterTurns = async <T>(turns: number, work: () => Promise<T>): Promise<T> => {
   for (let turn = 0; turn < turns; turn += 1) {
     await (turn < 40 ? Promise.resolve() : new Promise((resolve) => setImmediate(resolve)));
   }
@@ -25,21 +25,21 @@ const later = async <T>(turns: number, work: () => Promise<T>): Promise<T> => {
 };
 
 test('an amount changed while the shopper paid is the amount charged', async () => {
-  const seen = { before: 0, after: 0 };
+  const authorisedCounts = { before: 0, after: 0 };
   for (let turns = 0; turns < 60; turns += 1) {
     const id = await counter.checkout();
-    const [paid, reply] = await Promise.all([
+    const [paidReply, reply] = await Promise.all([
       counter.shopper.post(payPath(id), card),
-      later(turns, () => counter.shop.post(`v1/checkouts/${id}`, { amount: '20.00' })),
+      runAfterTurns(turns, () => counter.shop.post(`v1/checkouts/${id}`, { amount: '20.00' })),
     ]);
-    expect(paid.code).toBe(yes);
+    expect(paidReply.code).toBe(APPROVED);
     const isChanged = reply.code === UPDATED;
-    expect(paid.body['amount'], `after ${turns} turns the shop was told ${reply.code}`).toBe(
+    expect(paidReply.body['amount'], `after ${turns} turns the shop was told ${reply.code}`).toBe(
       isChanged ? '20.00' : '12.50',
     );
-    seen[isChanged ? 'before' : 'after'] += 1;
+    authorisedCounts[isChanged ? 'before' : 'after'] += 1;
   }
   // Both orders occurred, so it was a race.
-  expect(seen.before).toBeGreaterThan(0);
-  expect(seen.after).toBeGreaterThan(0);
+  expect(authorisedCounts.before).toBeGreaterThan(0);
+  expect(authorisedCounts.after).toBeGreaterThan(0);
 });

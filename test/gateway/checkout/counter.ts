@@ -6,7 +6,7 @@ import { entityId, otherEntityId, type Parameters, type Reply, replyOf, token } 
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 
 export const otherToken = 'other-token';
-export const yes = '000.100.110';
+export const APPROVED = '000.100.110';
 export const pendingCode = '000.200.000';
 export const MINUTE = 60_000;
 
@@ -16,23 +16,23 @@ export type Counter = {
   faults: unknown[];
   /** The shop's requests: with its token and entityId. */
   shop: {
-    post(path: string, sent?: Parameters, headers?: Parameters): Promise<Reply>;
+    post(path: string, sentParameters?: Parameters, headers?: Parameters): Promise<Reply>;
     get(path: string, query?: Parameters): Promise<Reply>;
   };
   /** A browser's requests: without a token. */
   shopper: {
-    post(path: string, sent?: Parameters, headers?: Parameters): Promise<Reply>;
+    post(path: string, sentParameters?: Parameters, headers?: Parameters): Promise<Reply>;
     get(path: string): Promise<Reply>;
   };
   /** The requests of another channel of the same gateway. */
-  stranger: { get(path: string): Promise<Reply>; post(path: string, sent: Parameters): Promise<Reply> };
+  stranger: { get(path: string): Promise<Reply>; post(path: string, sentParameters: Parameters): Promise<Reply> };
   raw(path: string, init: RequestInit): Promise<Response>;
   /** A new checkout's id. */
-  checkout(more?: Parameters): Promise<string>;
+  checkout(extra?: Parameters): Promise<string>;
 };
 
 export const order: Parameters = { amount: '12.50', currency: 'EUR', paymentType: 'DB' };
-export const way = 'https://shop.test/thanks?order=7';
+export const returnUrl = 'https://shop.test/thanks?order=7';
 
 /** Typed by the shopper. */
 export const card: Parameters = {
@@ -49,7 +49,7 @@ export const poorCard: Parameters = { ...card, 'card.number': '4200000000000001'
 type Parts = { channel?: Partial<Channel>; clock?: VirtualClock; database?: string; vaultKey?: string };
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
-const bodyOf = (sent: Parameters): string => new URLSearchParams(sent).toString();
+const bodyOf = (sentParameters: Parameters): string => new URLSearchParams(sentParameters).toString();
 
 export const openCounter = async (parts: Parts = {}): Promise<Counter> => {
   const { channel = {}, clock = virtualClock(), database, vaultKey } = parts;
@@ -69,35 +69,35 @@ export const openCounter = async (parts: Parts = {}): Promise<Counter> => {
     allowPrivateUrls: true,
   });
   const raw = (path: string, init: RequestInit) => gateway.fetch(new Request(`https://pay.test/${path}`, init));
-  const asking = (who: { token: string; entityId: string } | undefined) => {
-    const own: Parameters = who === undefined ? {} : { entityId: who.entityId };
-    const headers: Parameters = who === undefined ? {} : { authorization: `Bearer ${who.token}` };
+  const clientAs = (merchant: { token: string; entityId: string } | undefined) => {
+    const ownParameters: Parameters = merchant === undefined ? {} : { entityId: merchant.entityId };
+    const headers: Parameters = merchant === undefined ? {} : { authorization: `Bearer ${merchant.token}` };
     return {
-      post: async (path: string, sent: Parameters = {}, more: Parameters = {}) =>
+      post: async (path: string, sentParameters: Parameters = {}, extra: Parameters = {}) =>
         replyOf(
           await raw(path, {
             method: 'POST',
-            body: bodyOf({ ...own, ...sent }),
-            headers: { ...headers, ...form, ...more },
+            body: bodyOf({ ...ownParameters, ...sentParameters }),
+            headers: { ...headers, ...form, ...extra },
           }),
         ),
       get: async (path: string, query: Parameters = {}) => {
-        const text = bodyOf({ ...own, ...query });
+        const text = bodyOf({ ...ownParameters, ...query });
         return replyOf(await raw(text === '' ? path : `${path}?${text}`, { method: 'GET', headers }));
       },
     };
   };
-  const shop = asking({ token, entityId });
+  const shop = clientAs({ token, entityId });
   return {
     gateway,
     clock,
     faults,
     shop,
-    shopper: asking(undefined),
-    stranger: asking({ token: otherToken, entityId: otherEntityId }),
+    shopper: clientAs(undefined),
+    stranger: clientAs({ token: otherToken, entityId: otherEntityId }),
     raw,
-    async checkout(more = {}) {
-      const reply = await shop.post('v1/checkouts', { ...order, ...more });
+    async checkout(extra = {}) {
+      const reply = await shop.post('v1/checkouts', { ...order, ...extra });
       if (reply.code !== '000.200.100') throw new Error(`no checkout: ${reply.text}`);
       return String(reply.body['id']);
     },
@@ -112,5 +112,5 @@ export const errorsOf = ({ body }: Reply): Readonly<Record<string, string>> => {
   return Object.fromEntries(parameterErrors.map(({ name, message }) => [name, message]));
 };
 
-export const whyOf = ({ body }: Reply): string =>
+export const extendedDescriptionOf = ({ body }: Reply): string =>
   (body['resultDetails'] as { ExtendedDescription?: string } | undefined)?.ExtendedDescription ?? '';

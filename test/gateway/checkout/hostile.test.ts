@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf, type Parameters } from '../../support/gateway/gateway.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
-import { type Counter, card, errorsOf, openCounter, order, payPath, pendingCode, way, yes } from './counter.ts';
+import { type Counter, card, errorsOf, openCounter, order, payPath, pendingCode, returnUrl, APPROVED } from './counter.ts';
 
 let counter: Counter;
 beforeEach(async () => {
@@ -27,36 +27,36 @@ test.each(bad)('no shopper is sent to %s: neither the shop nor the shopper’s s
     'notificationUrl',
   );
   const id = await counter.checkout();
-  const sent = await counter.raw(payPath(id), formOf({ ...card, shopperResultUrl: address }, 'text/html'));
-  expect(sent.status).toBe(400);
-  expect(sent.headers.get('location')).toBeNull();
+  const sentResponse = await counter.raw(payPath(id), formOf({ ...card, shopperResultUrl: address }, 'text/html'));
+  expect(sentResponse.status).toBe(400);
+  expect(sentResponse.headers.get('location')).toBeNull();
 });
 
-const formOf = (sent: Parameters, accept: string): RequestInit => ({
+const formOf = (parameters: Parameters, accept: string): RequestInit => ({
   method: 'POST',
-  body: new URLSearchParams(sent).toString(),
+  body: new URLSearchParams(parameters).toString(),
   headers: { 'content-type': 'application/x-www-form-urlencoded', accept },
 });
 
 test('a line break in the return address ends no header', async () => {
   const id = await counter.checkout();
-  const sent = { ...card, shopperResultUrl: 'https://shop.test/a\r\nset-cookie: x=1' };
-  const reply = await counter.raw(payPath(id), formOf(sent, 'text/html'));
+  const parameters = { ...card, shopperResultUrl: 'https://shop.test/a\r\nset-cookie: x=1' };
+  const reply = await counter.raw(payPath(id), formOf(parameters, 'text/html'));
   expect([reply.status, reply.headers.get('location'), reply.headers.get('set-cookie')]).toEqual([400, null, null]);
 });
 
 test('a plain form is redirected to the shop or to the bank; a script gets JSON', async () => {
   const page = 'text/html,application/xhtml+xml,*/*;q=0.8';
-  const paid = await counter.checkout({ shopperResultUrl: way });
-  const back = await counter.raw(payPath(paid), formOf(card, page));
-  expect(back.status).toBe(303);
-  expect(back.headers.get('location')).toBe(`${way}&id=${paid}&resourcePath=%2Fv1%2Fcheckouts%2F${paid}%2Fpayment`);
-  const away = await counter.checkout({ shopperResultUrl: way });
-  const on = await counter.raw(payPath(away), formOf({ paymentBrand: 'SOFORTUEBERWEISUNG' }, page));
-  expect(on.status).toBe(303);
-  expect(on.headers.get('location')).toMatch(/^https:\/\/pay\.test\/v1\/simulators\/bank\//);
+  const paidId = await counter.checkout({ shopperResultUrl: returnUrl });
+  const returnResponse = await counter.raw(payPath(paidId), formOf(card, page));
+  expect(returnResponse.status).toBe(303);
+  expect(returnResponse.headers.get('location')).toBe(`${returnUrl}&id=${paidId}&resourcePath=%2Fv1%2Fcheckouts%2F${paidId}%2Fpayment`);
+  const redirectId = await counter.checkout({ shopperResultUrl: returnUrl });
+  const redirectResponse = await counter.raw(payPath(redirectId), formOf({ paymentBrand: 'SOFORTUEBERWEISUNG' }, page));
+  expect(redirectResponse.status).toBe(303);
+  expect(redirectResponse.headers.get('location')).toMatch(/^https:\/\/pay\.test\/v1\/simulators\/bank\//);
   const script = await counter.raw(
-    payPath(await counter.checkout({ shopperResultUrl: way })),
+    payPath(await counter.checkout({ shopperResultUrl: returnUrl })),
     formOf(card, 'application/json'),
   );
   expect(script.status).toBe(200);
@@ -74,8 +74,8 @@ test.each([
 ])('a script in %s is never answered as a page', async (name) => {
   const id = await counter.checkout();
   const script = '<script>alert(1)</script>';
-  const more: Parameters = name === 'customer.givenName' ? { 'customer.surname': 'J' } : {};
-  const reply = await counter.shopper.post(payPath(id), { ...card, ...more, [name]: script });
+  const extra: Parameters = name === 'customer.givenName' ? { 'customer.surname': 'J' } : {};
+  const reply = await counter.shopper.post(payPath(id), { ...card, ...extra, [name]: script });
   expect(reply.headers.get('content-type')).toBe('application/json;charset=UTF-8');
   expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
   expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -83,18 +83,18 @@ test.each([
 
 test('any page may read the answers to a browser, which contain no more than it sent', async () => {
   const id = await counter.checkout();
-  const paid = await counter.shopper.post(payPath(id), card);
-  expect(paid.headers.get('access-control-allow-origin')).toBe('*');
-  expect(paid.headers.get('access-control-allow-credentials')).toBeNull();
-  expect(paid.text).not.toMatch(/4200000000000000|"123"/);
+  const paidReply = await counter.shopper.post(payPath(id), card);
+  expect(paidReply.headers.get('access-control-allow-origin')).toBe('*');
+  expect(paidReply.headers.get('access-control-allow-credentials')).toBeNull();
+  expect(paidReply.text).not.toMatch(/4200000000000000|"123"/);
   const status = await counter.shop.get(payPath(id));
   expect(status.headers.get('access-control-allow-origin')).toBeNull();
 });
 
 test('a huge body is not read, and a POST with a query is refused', async () => {
   const id = await counter.checkout();
-  const big = await counter.shopper.post(payPath(id), { ...card, 'customParameters[SHOPPER_x]': 'x'.repeat(70_000) });
-  expect(big).toMatchObject({ status: 400, code: '200.100.103' });
+  const oversizedReply = await counter.shopper.post(payPath(id), { ...card, 'customParameters[SHOPPER_x]': 'x'.repeat(70_000) });
+  expect(oversizedReply).toMatchObject({ status: 400, code: '200.100.103' });
   const request = await counter.shopper.post(`${payPath(id)}?card.number=4200000000000000`, card);
   expect(request).toMatchObject({ status: 400, code: '200.100.103' });
   expect((await counter.shop.get(payPath(id))).code).toBe(pendingCode);
@@ -102,8 +102,8 @@ test('a huge body is not read, and a POST with a query is refused', async () => 
 
 test.each(["' or 1=1 --", '%00', '../payments', 'A'.repeat(200), '%E2%82%AC'])(
   'the id %s belongs to nobody',
-  async (guess) => {
-    for (const path of [`v1/checkouts/${encodeURIComponent(guess)}/payment`]) {
+  async (guessedId) => {
+    for (const path of [`v1/checkouts/${encodeURIComponent(guessedId)}/payment`]) {
       expect((await counter.shopper.post(path, card)).status).toBe(404);
       expect((await counter.shop.get(path)).status).toBe(404);
     }
@@ -124,9 +124,9 @@ test('without a token nobody can create or change a checkout, or read its result
 test('an Idempotency-Key from the shopper’s side does not reach the shop’s answers', async () => {
   const key = { 'idempotency-key': 'order-7' };
   const shops = await counter.shop.post('v1/payments', { ...order, ...card }, key);
-  const paid = await counter.shopper.post(payPath(await counter.checkout()), card, key);
-  expect(paid.code).toBe(yes);
-  expect(idOf(paid)).not.toBe(idOf(shops));
+  const paidReply = await counter.shopper.post(payPath(await counter.checkout()), card, key);
+  expect(paidReply.code).toBe(APPROVED);
+  expect(idOf(paidReply)).not.toBe(idOf(shops));
 });
 
 test('the store contains no card data, whatever happened to the checkout', async () => {
@@ -139,10 +139,10 @@ test('the store contains no card data, whatever happened to the checkout', async
 });
 
 test('throttling slows the channel’s own requests, but not its shoppers’', async () => {
-  const slow = await openCounter({ channel: { throttle: { perSecond: 1, burst: 2 } }, clock: virtualClock() });
-  const id = await slow.checkout();
-  expect((await slow.shop.get(payPath(id))).code).toBe(pendingCode);
-  expect(await slow.shop.get(payPath(id))).toMatchObject({ status: 429, code: '800.120.100' });
-  expect((await slow.shopper.post(payPath(id), card)).code).toBe(yes);
-  await slow.gateway.close();
+  const slowCounter = await openCounter({ channel: { throttle: { perSecond: 1, burst: 2 } }, clock: virtualClock() });
+  const id = await slowCounter.checkout();
+  expect((await slowCounter.shop.get(payPath(id))).code).toBe(pendingCode);
+  expect(await slowCounter.shop.get(payPath(id))).toMatchObject({ status: 429, code: '800.120.100' });
+  expect((await slowCounter.shopper.post(payPath(id), card)).code).toBe(APPROVED);
+  await slowCounter.gateway.close();
 });

@@ -9,8 +9,8 @@ import {
   order,
   payPath,
   pendingCode,
-  whyOf,
-  yes,
+  extendedDescriptionOf,
+  APPROVED,
 } from './counter.ts';
 
 let counter: Counter;
@@ -34,13 +34,13 @@ test('a checkout is created, paid by the shopper, and its status can be read any
   expect(before).toMatchObject({ status: 200, code: pendingCode, body: { ndc: id } });
   expect(before.body).not.toHaveProperty('id');
 
-  const paid = await counter.shopper.post(payPath(id), card);
-  expect(paid).toMatchObject({ status: 200, code: yes, body: { ndc: id, checkoutId: id, amount: '12.50' } });
+  const paidReply = await counter.shopper.post(payPath(id), card);
+  expect(paidReply).toMatchObject({ status: 200, code: APPROVED, body: { ndc: id, checkoutId: id, amount: '12.50' } });
   const status = await counter.shop.get(payPath(id));
-  expect(status.text).toBe(paid.text);
-  expect((await counter.shop.get(payPath(id))).text).toBe(paid.text);
-  const single = await counter.shop.get(`v1/payments/${idOf(paid)}`);
-  expect(single.text).toBe(paid.text);
+  expect(status.text).toBe(paidReply.text);
+  expect((await counter.shop.get(payPath(id))).text).toBe(paidReply.text);
+  const single = await counter.shop.get(`v1/payments/${idOf(paidReply)}`);
+  expect(single.text).toBe(paidReply.text);
 });
 
 test('ids never repeat, and have 128 random bits', async () => {
@@ -67,14 +67,14 @@ test.each([
   ['no starting type for a brand', { ...order, 'overridePaymentType[VISA]': 'RF' }, ['overridePaymentType[VISA]']],
   ['an account that is not stored', { ...order, 'registrations[0].id': 'a'.repeat(32) }, ['registrations[0].id']],
   ['a parameter that the shopper sends later', { ...order, registrationId: 'a'.repeat(32) }, ['registrationId']],
-])('refuses the creation with %s by name', async (_, sent, names) => {
-  const reply = await counter.shop.post('v1/checkouts', sent as Record<string, string>);
+])('refuses the creation with %s by name', async (_, parameters, names) => {
+  const reply = await counter.shop.post('v1/checkouts', parameters as Record<string, string>);
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
   expect(Object.keys(errorsOf(reply))).toEqual(names);
 });
 
 test('creation accepts every parameter of a payment, and the payment returns them', async () => {
-  const more = {
+  const extra = {
     merchantTransactionId: 'order-000001',
     'customer.givenName': 'Jane',
     'customer.surname': 'Jones',
@@ -83,50 +83,50 @@ test('creation accepts every parameter of a payment, and the payment returns the
     'sender.accountNumber': 'AT611904300234573201',
     descriptor: 'Corner Shop',
   };
-  const id = await counter.checkout(more);
-  const paid = await counter.shopper.post(payPath(id), card);
-  expect(paid.body).toMatchObject({
+  const id = await counter.checkout(extra);
+  const paidReply = await counter.shopper.post(payPath(id), card);
+  expect(paidReply.body).toMatchObject({
     merchantTransactionId: 'order-000001',
     descriptor: 'Corner Shop',
     customer: { givenName: 'Jane', surname: 'Jones' },
     cart: { items: [{ name: 'Hose' }] },
     customParameters: { basket: '7' },
   });
-  expect(paid.text).not.toContain('AT611904300234573201');
+  expect(paidReply.text).not.toContain('AT611904300234573201');
 });
 
 test('a checkout lasts thirty minutes, and names its result afterwards', async () => {
-  const [unpaid, paid, late] = [await counter.checkout(), await counter.checkout(), await counter.checkout()];
-  const payment = await counter.shopper.post(payPath(paid), card);
+  const [unpaidId, paidId, lateId] = [await counter.checkout(), await counter.checkout(), await counter.checkout()];
+  const payment = await counter.shopper.post(payPath(paidId), card);
   await counter.clock.advance(30 * MINUTE - 1);
-  expect((await counter.shop.get(payPath(unpaid))).code).toBe(pendingCode);
-  expect((await counter.shop.get(payPath(paid))).code).toBe(yes);
-  expect((await counter.shopper.post(payPath(late), card)).code).toBe(yes);
+  expect((await counter.shop.get(payPath(unpaidId))).code).toBe(pendingCode);
+  expect((await counter.shop.get(payPath(paidId))).code).toBe(APPROVED);
+  expect((await counter.shopper.post(payPath(lateId), card)).code).toBe(APPROVED);
   await counter.clock.advance(1);
-  for (const reply of [await counter.shop.get(payPath(unpaid)), await counter.shopper.post(payPath(unpaid), card)]) {
+  for (const reply of [await counter.shop.get(payPath(unpaidId)), await counter.shopper.post(payPath(unpaidId), card)]) {
     expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
     expect(reply.text).toContain('No payment session found for the requested id');
-    expect(whyOf(reply)).toMatch(/30 minutes.*nothing was submitted/);
+    expect(extendedDescriptionOf(reply)).toMatch(/30 minutes.*nothing was submitted/);
   }
-  const ended = await counter.shop.get(payPath(paid));
-  expect(ended).toMatchObject({ status: 400, code: '200.300.404' });
-  expect(whyOf(ended)).toContain(`GET /v1/payments/${idOf(payment)}`);
-  expect((await counter.shop.get(`v1/payments/${idOf(payment)}`)).code).toBe(yes);
+  const endedReply = await counter.shop.get(payPath(paidId));
+  expect(endedReply).toMatchObject({ status: 400, code: '200.300.404' });
+  expect(extendedDescriptionOf(endedReply)).toContain(`GET /v1/payments/${idOf(payment)}`);
+  expect((await counter.shop.get(`v1/payments/${idOf(payment)}`)).code).toBe(APPROVED);
 });
 
 test('unknown checkouts and another channel’s get the same answer', async () => {
   const id = await counter.checkout();
-  const [unknown, foreign] = [
+  const [unknown, foreignReply] = [
     await counter.stranger.get(payPath(`${'A'.repeat(32)}.x`)),
     await counter.stranger.get(payPath(id)),
   ];
-  for (const reply of [unknown, foreign]) {
+  for (const reply of [unknown, foreignReply]) {
     expect(reply).toMatchObject({ status: 404, code: '200.300.404' });
     expect(reply.body['result']).toMatchObject({
       description: expect.stringContaining('are you mixing test/live servers or have you paid more than 30min ago?'),
     });
   }
-  expect(whyOf(foreign)).toBe(whyOf(unknown));
+  expect(extendedDescriptionOf(foreignReply)).toBe(extendedDescriptionOf(unknown));
   const update = await counter.stranger.post(`v1/checkouts/${id}`, { amount: '1.00' });
   expect(update).toMatchObject({ status: 404, code: '200.300.404' });
   expect(await counter.shopper.get(`v1/checkouts/${'B'.repeat(40)}/widget`)).toMatchObject({ status: 404 });
@@ -136,16 +136,16 @@ test('a status query of the other kind names the right path', async () => {
   const id = await counter.checkout();
   const reply = await counter.shop.get(`v1/checkouts/${id}/registration`);
   expect(reply.code).toBe('200.300.404');
-  expect(whyOf(reply)).toContain(`/v1/checkouts/${id}/payment`);
+  expect(extendedDescriptionOf(reply)).toContain(`/v1/checkouts/${id}/payment`);
 });
 
 test('a creation repeated with the same key is one checkout', async () => {
   const key = { 'idempotency-key': 'order-7' };
-  const [first, again] = [
+  const [first, repeatReply] = [
     await counter.shop.post('v1/checkouts', order, key),
     await counter.shop.post('v1/checkouts', order, key),
   ];
-  expect(again.text).toBe(first.text);
+  expect(repeatReply.text).toBe(first.text);
 });
 
 test('an id, and so the ndc of every answer, has only letters, digits and hyphens', async () => {
@@ -166,8 +166,8 @@ test('a payment type for a brand is accepted only at creation', async () => {
     'overridePaymentType[MASTER]': 'is accepted only when a checkout is created',
   });
   expect((await counter.shop.post(`v1/checkouts/${id}`, { amount: '20.00' })).status).toBe(200);
-  const paid = await counter.shopper.post(payPath(id), card);
-  expect(paid.body).toMatchObject({ paymentType: 'PA', amount: '20.00' });
+  const paidReply = await counter.shopper.post(payPath(id), card);
+  expect(paidReply.body).toMatchObject({ paymentType: 'PA', amount: '20.00' });
 });
 
 test('an update keeps its age, and is refused once it is paid', async () => {
@@ -177,9 +177,9 @@ test('an update keeps its age, and is refused once it is paid', async () => {
   expect(errorsOf(await counter.shop.post(`v1/checkouts/${id}`, { currency: 'JPY', amount: '0.50' }))).toHaveProperty(
     'amount',
   );
-  const paid = await counter.shopper.post(payPath(id), card);
-  expect(paid.body).toMatchObject({ amount: '20.00', cart: { items: [{ name: 'Rake' }] } });
-  const late = await counter.shop.post(`v1/checkouts/${id}`, { amount: '1.00' });
-  expect(late).toMatchObject({ status: 400, code: '200.300.404' });
-  expect(errorsOf(late)['amount']).toContain('done');
+  const paidReply = await counter.shopper.post(payPath(id), card);
+  expect(paidReply.body).toMatchObject({ amount: '20.00', cart: { items: [{ name: 'Rake' }] } });
+  const lateReply = await counter.shop.post(`v1/checkouts/${id}`, { amount: '1.00' });
+  expect(lateReply).toMatchObject({ status: 400, code: '200.300.404' });
+  expect(errorsOf(lateReply)['amount']).toContain('done');
 });

@@ -22,13 +22,13 @@ export const listeningShop = async (status = 200): Promise<ListeningShop> => {
     received,
     close: () => {
       server.closeAllConnections();
-      return new Promise((closed) => server.close(() => closed()));
+      return new Promise((resolve) => server.close(() => resolve()));
     },
   };
 };
 
 /** Waits until the condition holds, or has had every chance to. */
-export const eventually = async (holds: () => boolean): Promise<boolean> => {
-  for (let turn = 0; turn < 20_000 && !holds(); turn += 1) await new Promise((next) => setImmediate(next));
-  return holds();
+export const isEventually = async (isDone: () => boolean): Promise<boolean> => {
+  for (let turn = 0; turn < 20_000 && !isDone(); turn += 1) await new Promise((next) => setImmediate(next));
+  return isDone();
 };

@@ -1,7 +1,7 @@
 /** A checkout that stores an account and charges nothing. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf, type Parameters } from '../../support/gateway/gateway.ts';
-import { type Counter, card, errorsOf, openCounter, payPath, pendingCode, whyOf, yes } from './counter.ts';
+import { type Counter, card, errorsOf, openCounter, payPath, pendingCode, extendedDescriptionOf, APPROVED } from './counter.ts';
 
 let counter: Counter;
 beforeEach(async () => {
@@ -13,8 +13,8 @@ afterEach(async () => {
 });
 
 const path = (id: string): string => `v1/checkouts/${id}/registration`;
-const create = async (more: Parameters = {}): Promise<string> =>
-  idOf(await counter.shop.post('v1/checkouts', { createRegistration: 'true', ...more }));
+const create = async (extra: Parameters = {}): Promise<string> =>
+  idOf(await counter.shop.post('v1/checkouts', { createRegistration: 'true', ...extra }));
 
 test('it is created, submitted and read, and the account can be charged', async () => {
   const id = await create();
@@ -24,12 +24,12 @@ test('it is created, submitted and read, and the account can be charged', async 
     state: 'open',
   });
   const stored = await counter.shopper.post(path(id), card);
-  expect(stored).toMatchObject({ status: 200, code: yes, body: { ndc: id, paymentBrand: 'VISA' } });
+  expect(stored).toMatchObject({ status: 200, code: APPROVED, body: { ndc: id, paymentBrand: 'VISA' } });
   expect(stored.text).not.toMatch(/4200000000000000|"123"/);
   const status = await counter.shop.get(path(id));
-  expect(status).toMatchObject({ code: yes, body: { id: idOf(stored), ndc: id, card: { last4Digits: '0000' } } });
+  expect(status).toMatchObject({ code: APPROVED, body: { id: idOf(stored), ndc: id, card: { last4Digits: '0000' } } });
   const charge = { amount: '1.00', currency: 'EUR', paymentType: 'DB' };
-  expect((await counter.shop.post(`v1/registrations/${idOf(stored)}/payments`, charge)).code).toBe(yes);
+  expect((await counter.shop.post(`v1/registrations/${idOf(stored)}/payments`, charge)).code).toBe(APPROVED);
 });
 
 test('a double click stores once, and nothing else can be stored afterwards', async () => {
@@ -38,15 +38,15 @@ test('a double click stores once, and nothing else can be stored afterwards', as
   expect(new Set(replies.map(idOf)).size).toBe(1);
   const other = await counter.shopper.post(path(id), { ...card, 'card.holder': 'Joe Jones' });
   expect(other.code).toBe('800.110.100');
-  expect(whyOf(other)).toContain(idOf(replies[0] as never));
+  expect(extendedDescriptionOf(other)).toContain(idOf(replies[0] as never));
 });
 
 test('a refusal leaves it open', async () => {
   const id = await create();
-  const wrong = await counter.shopper.post(path(id), { ...card, 'card.number': '4200000000000001' });
-  expect(wrong).toMatchObject({ status: 400, code: '100.100.101' });
+  const wrongReply = await counter.shopper.post(path(id), { ...card, 'card.number': '4200000000000001' });
+  expect(wrongReply).toMatchObject({ status: 400, code: '100.100.101' });
   expect(errorsOf(await counter.shopper.post(path(id)))).toHaveProperty('paymentBrand');
-  expect((await counter.shopper.post(path(id), card)).code).toBe(yes);
+  expect((await counter.shopper.post(path(id), card)).code).toBe(APPROVED);
 });
 
 test('it charges nothing, by any path or update', async () => {
@@ -64,7 +64,7 @@ test('it charges nothing, by any path or update', async () => {
 
 test('a payment that stores its account does both', async () => {
   const id = await counter.checkout({ createRegistration: 'true' });
-  const paid = await counter.shopper.post(payPath(id), card);
-  expect(paid.body).toMatchObject({ registration: { id: paid.body['registrationId'] } });
-  expect((await counter.shop.get(`v1/registrations/${paid.body['registrationId']}`)).status).toBe(200);
+  const paidReply = await counter.shopper.post(payPath(id), card);
+  expect(paidReply.body).toMatchObject({ registration: { id: paidReply.body['registrationId'] } });
+  expect((await counter.shop.get(`v1/registrations/${paidReply.body['registrationId']}`)).status).toBe(200);
 });

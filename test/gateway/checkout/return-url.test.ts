@@ -48,8 +48,8 @@ test.each([
 
 test('no address ends a header line or leads elsewhere', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (tail) => {
-      const to = returnUrlOf(`https://shop.test/${tail}`, checkout);
+    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (suffix) => {
+      const to = returnUrlOf(`https://shop.test/${suffix}`, checkout);
       if (to === undefined) return;
       expect(to).toMatch(/^https:\/\/shop\.test\/[\x21-\x7e]*$/);
       expect(new URL(to).host).toBe('shop.test');

@@ -1,7 +1,7 @@
 /** The parameters that the shopper's side may send, and those that only the shop may set. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { entityId, idOf, otherEntityId, type Parameters, token } from '../../support/gateway/gateway.ts';
-import { type Counter, card, errorsOf, openCounter, order, payPath, way, whyOf, yes } from './counter.ts';
+import { type Counter, card, errorsOf, openCounter, order, payPath, returnUrl, extendedDescriptionOf, APPROVED } from './counter.ts';
 
 let counter: Counter;
 beforeEach(async () => {
@@ -13,17 +13,17 @@ afterEach(async () => {
 });
 
 test('values that are repeated unchanged are accepted; 12.5 euros are malformed, 12.50 are the same', async () => {
-  const given = { ...order, amount: '12', merchantTransactionId: 'order-000001', createRegistration: '1' };
-  const id = await counter.checkout(given);
-  const paid = await counter.shopper.post(payPath(id), {
+  const shopValues = { ...order, amount: '12', merchantTransactionId: 'order-000001', createRegistration: '1' };
+  const id = await counter.checkout(shopValues);
+  const paidReply = await counter.shopper.post(payPath(id), {
     ...card,
-    ...given,
+    ...shopValues,
     amount: '12.00',
     createRegistration: 'true',
     entityId,
   });
-  expect(paid).toMatchObject({ status: 200, code: yes, body: { amount: '12.00' } });
-  expect(paid.body).toHaveProperty('registrationId');
+  expect(paidReply).toMatchObject({ status: 200, code: APPROVED, body: { amount: '12.00' } });
+  expect(paidReply.body).toHaveProperty('registrationId');
 });
 
 test.each<[string, Parameters]>([
@@ -34,21 +34,21 @@ test.each<[string, Parameters]>([
   ['customer.email', { 'customer.email': 'mallory@example.com' }],
   ['customParameters[basket]', { 'customParameters[basket]': '8' }],
   ['shopperResultUrl', { shopperResultUrl: 'https://evil.example/' }],
-])('refuses %s if it differs from the shop’s value', async (name, sent) => {
+])('refuses %s if it differs from the shop’s value', async (name, form) => {
   const id = await counter.checkout({
     merchantTransactionId: 'order-000001',
-    shopperResultUrl: way,
+    shopperResultUrl: returnUrl,
     'customer.email': 'jane@example.com',
     'customer.givenName': 'Jane',
     'customer.surname': 'Jones',
     'customParameters[basket]': '7',
   });
-  const reply = await counter.shopper.post(payPath(id), { ...card, ...sent });
+  const reply = await counter.shopper.post(payPath(id), { ...card, ...form });
   expect(reply).toMatchObject({ status: 400, code: '200.300.404', body: { ndc: id } });
   expect(errorsOf(reply)).toEqual({
     [name]: 'was already set by the shop, to another value, and cannot be overwritten',
   });
-  expect((await counter.shopper.post(payPath(id), card)).code).toBe(yes);
+  expect((await counter.shopper.post(payPath(id), card)).code).toBe(APPROVED);
 });
 
 test.each<[string, string]>([
@@ -92,15 +92,15 @@ test('refuses the entityId of another channel, and an unknown name', async () =>
 
 test('custom parameters from the browser need the prefix, and those of the shop do not', async () => {
   const id = await counter.checkout({ 'customParameters[basket]': '7' });
-  const wrong = await counter.shopper.post(payPath(id), {
+  const wrongReply = await counter.shopper.post(payPath(id), {
     ...card,
     'customParameters[forceResultCode]': '000.000.000',
   });
-  expect(errorsOf(wrong)).toEqual({
+  expect(errorsOf(wrongReply)).toEqual({
     'customParameters[forceResultCode]': 'must begin with SHOPPER_ when it is sent from the shopper’s side',
   });
-  const paid = await counter.shopper.post(payPath(id), { ...card, 'customParameters[SHOPPER_gift]': 'yes' });
-  expect(paid.body).toMatchObject({ customParameters: { basket: '7', SHOPPER_gift: 'yes' } });
+  const paidReply = await counter.shopper.post(payPath(id), { ...card, 'customParameters[SHOPPER_gift]': 'yes' });
+  expect(paidReply.body).toMatchObject({ customParameters: { basket: '7', SHOPPER_gift: 'yes' } });
 });
 
 test('reports all errors at once: the shop’s parameters, wrong formats, missing ones, an empty body', async () => {
@@ -119,17 +119,17 @@ test.each([
   ['', '4200000000000000', 'PA'],
 ])('a payment type for a brand: %s gets %s', async (paymentBrand, number, type) => {
   const id = await counter.checkout({ 'overridePaymentType[VISA]': 'PA' });
-  const paid = await counter.shopper.post(payPath(id), { ...card, paymentBrand, 'card.number': number });
-  expect(paid).toMatchObject({ code: yes, body: { paymentType: type } });
+  const paidReply = await counter.shopper.post(payPath(id), { ...card, paymentBrand, 'card.number': number });
+  expect(paidReply).toMatchObject({ code: APPROVED, body: { paymentType: type } });
 });
 
 test('accepts a token, if it belongs to the checkout’s channel', async () => {
   const id = await counter.checkout();
-  const asked = (authorization: string) => counter.shopper.post(payPath(id), card, { authorization });
-  expect(await asked('Bearer nobody')).toMatchObject({ status: 403, code: '800.900.300' });
-  expect(await asked('Basic x')).toMatchObject({ status: 401, code: '800.900.300' });
-  expect(await asked('Bearer other-token')).toMatchObject({ status: 404, code: '200.300.404' });
-  expect(await asked(`Bearer ${token}`)).toMatchObject({ status: 200, code: yes });
+  const payWith = (authorization: string) => counter.shopper.post(payPath(id), card, { authorization });
+  expect(await payWith('Bearer nobody')).toMatchObject({ status: 403, code: '800.900.300' });
+  expect(await payWith('Basic x')).toMatchObject({ status: 401, code: '800.900.300' });
+  expect(await payWith('Bearer other-token')).toMatchObject({ status: 404, code: '200.300.404' });
+  expect(await payWith(`Bearer ${token}`)).toMatchObject({ status: 200, code: APPROVED });
 });
 
 test('the shopper pays with an offered stored account by one click, and with no other', async () => {
@@ -138,21 +138,21 @@ test('the shopper pays with an offered stored account by one click, and with no 
       counter.shop.post('v1/registrations', { ...card, paymentBrand: '', 'card.number': number }),
     ),
   );
-  const [mine, other] = stored.map(idOf) as [string, string];
-  const id = await counter.checkout({ 'registrations[0].id': mine });
+  const [ownId, other] = stored.map(idOf) as [string, string];
+  const id = await counter.checkout({ 'registrations[0].id': ownId });
   const widget = await counter.shopper.get(`v1/checkouts/${id}/widget`);
   expect(widget.body['registrations']).toEqual([
-    { id: mine, brand: 'VISA', last4: '0000', holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
+    { id: ownId, brand: 'VISA', last4: '0000', holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
   ]);
-  const wrong = await counter.shopper.post(payPath(id), { registrationId: other });
-  expect(errorsOf(wrong)).toEqual({ registrationId: 'is none of the stored accounts that this checkout offers' });
-  const paid = await counter.shopper.post(payPath(id), { registrationId: mine, 'card.cvv': '123' });
-  expect(paid).toMatchObject({ code: yes, body: { registrationId: mine, paymentBrand: 'VISA' } });
+  const wrongReply = await counter.shopper.post(payPath(id), { registrationId: other });
+  expect(errorsOf(wrongReply)).toEqual({ registrationId: 'is none of the stored accounts that this checkout offers' });
+  const paidReply = await counter.shopper.post(payPath(id), { registrationId: ownId, 'card.cvv': '123' });
+  expect(paidReply).toMatchObject({ code: APPROVED, body: { registrationId: ownId, paymentBrand: 'VISA' } });
 });
 
 test('another channel’s stored account cannot be offered', async () => {
-  const theirs = await counter.stranger.post('v1/registrations', { ...card, 'card.cvv': '' });
-  const reply = await counter.shop.post('v1/checkouts', { ...order, 'registrations[0].id': idOf(theirs) });
+  const foreignReply = await counter.stranger.post('v1/registrations', { ...card, 'card.cvv': '' });
+  const reply = await counter.shop.post('v1/checkouts', { ...order, 'registrations[0].id': idOf(foreignReply) });
   expect(errorsOf(reply)).toHaveProperty(['registrations[0].id']);
 });
 
@@ -162,7 +162,7 @@ test('the widget gets the data it shows, and nothing that the shopper must not s
     'customer.ip': '203.0.113.7',
     'customer.givenName': 'J',
     'customer.surname': 'J',
-    shopperResultUrl: way,
+    shopperResultUrl: returnUrl,
     locale: 'de',
   });
   const reply = await counter.shopper.get(`v1/checkouts/${id}/widget`);
@@ -175,7 +175,7 @@ test('the widget gets the data it shows, and nothing that the shopper must not s
     currency: 'EUR',
     paymentType: 'DB',
     registrations: [],
-    shopperResultUrl: way,
+    shopperResultUrl: returnUrl,
     locale: 'de',
     shop: 'Corner Shop',
     expiresAt: counter.clock.now() + 30 * 60_000,
@@ -185,28 +185,28 @@ test('the widget gets the data it shows, and nothing that the shopper must not s
   await counter.shopper.post(payPath(id), card);
   expect((await counter.shopper.get(`v1/checkouts/${id}/widget`)).body['state']).toBe('paid');
   await counter.clock.advance(30 * 60_000);
-  const ended = await counter.shopper.get(`v1/checkouts/${id}/widget`);
+  const endedReply = await counter.shopper.get(`v1/checkouts/${id}/widget`);
   // A paid checkout stays paid; only an unpaid one is reported as ended.
-  expect([ended.body['state'], ended.body['amount']]).toEqual(['paid', undefined]);
-  const unpaid = await counter.checkout();
+  expect([endedReply.body['state'], endedReply.body['amount']]).toEqual(['paid', undefined]);
+  const unpaidId = await counter.checkout();
   await counter.clock.advance(30 * 60_000);
-  expect((await counter.shopper.get(`v1/checkouts/${unpaid}/widget`)).body['state']).toBe('ended');
+  expect((await counter.shopper.get(`v1/checkouts/${unpaidId}/widget`)).body['state']).toBe('ended');
 });
 
 test('a holder given by the shop is used with the account, and overwriting it is reported', async () => {
   const id = await counter.checkout({ 'card.holder': 'Jane Jones' });
-  const { 'card.holder': _, ...typed } = card;
-  expect(errorsOf(await counter.shopper.post(payPath(id), { ...typed, 'card.holder': 'Joe Jones' }))).toHaveProperty([
+  const { 'card.holder': _, ...withoutHolder } = card;
+  expect(errorsOf(await counter.shopper.post(payPath(id), { ...withoutHolder, 'card.holder': 'Joe Jones' }))).toHaveProperty([
     'card.holder',
   ]);
-  expect((await counter.shopper.post(payPath(id), typed)).body).toMatchObject({ card: { holder: 'Jane Jones' } });
+  expect((await counter.shopper.post(payPath(id), withoutHolder)).body).toMatchObject({ card: { holder: 'Jane Jones' } });
 });
 
 test('detects an account number among the shop’s values once both are merged', async () => {
   const id = await counter.checkout({ merchantMemo: 'paid with 42000 000 00000 000' });
   const reply = await counter.shopper.post(payPath(id), card);
   expect(errorsOf(reply)).toEqual({ merchantMemo: 'must not hold the card number' });
-  expect(whyOf(reply)).toBe('');
+  expect(extendedDescriptionOf(reply)).toBe('');
 });
 
 /** As the widget collects it. */
@@ -223,13 +223,13 @@ const browser: Parameters = {
 };
 
 test('browser data require nothing of a checkout without a name and an address', async () => {
-  const paid = await counter.shopper.post(payPath(await counter.checkout()), { ...card, ...browser });
-  expect(paid).toMatchObject({ status: 200, code: yes });
+  const paidReply = await counter.shopper.post(payPath(await counter.checkout()), { ...card, ...browser });
+  expect(paidReply).toMatchObject({ status: 200, code: APPROVED });
   const few = await counter.shopper.post(payPath(await counter.checkout()), {
     ...card,
     'customer.browser.language': 'de',
   });
-  expect(few).toMatchObject({ status: 200, code: yes });
+  expect(few).toMatchObject({ status: 200, code: APPROVED });
   const reply = await counter.shop.post('v1/checkouts', { createRegistration: 'true' });
   const stored = await counter.shopper.post(`v1/checkouts/${idOf(reply)}/registration`, { ...card, ...browser });
   expect(stored.status, stored.text).toBe(200);
@@ -263,21 +263,21 @@ test('the shop’s browser data take precedence, and a different value from the 
   };
   const shops = { ...browser, 'customer.browser.userAgent': 'Mozilla/5.0 (as the shop saw it)' };
   const id = await counter.checkout({ ...person, ...address, ...shops });
-  const paid = await counter.shopper.post(payPath(id), { ...card, ...browser, 'customer.browser.screenWidth': '800' });
-  expect(paid).toMatchObject({ status: 200, code: yes });
+  const paidReply = await counter.shopper.post(payPath(id), { ...card, ...browser, 'customer.browser.screenWidth': '800' });
+  expect(paidReply).toMatchObject({ status: 200, code: APPROVED });
   // The shop's own browser data must be complete or absent.
   const asksForIt = { 'threeDSecure.challengeIndicator': '04' };
-  const half = await counter.shop.post('v1/checkouts', { ...order, 'customer.browser.language': 'de', ...asksForIt });
-  expect(Object.keys(errorsOf(half))).toContain('billing.street1');
+  const incompleteReply = await counter.shop.post('v1/checkouts', { ...order, 'customer.browser.language': 'de', ...asksForIt });
+  expect(Object.keys(errorsOf(incompleteReply))).toContain('billing.street1');
 });
 
 test('a channel with 3-D Secure authenticates with the browser’s data and without an address', async () => {
   const authenticating = await openCounter({ channel: { threeDSecure: { enabled: true } } });
-  const id = await authenticating.checkout({ shopperResultUrl: way });
+  const id = await authenticating.checkout({ shopperResultUrl: returnUrl });
   const enrolled = { ...card, 'card.number': '4200000000000091' };
-  const begun = await authenticating.shopper.post(payPath(id), { ...enrolled, ...browser });
-  expect(begun.status, begun.text).toBe(200);
-  expect([begun.code, JSON.stringify(begun.body['redirect'] ?? '')]).toEqual([
+  const startedReply = await authenticating.shopper.post(payPath(id), { ...enrolled, ...browser });
+  expect(startedReply.status, startedReply.text).toBe(200);
+  expect([startedReply.code, JSON.stringify(startedReply.body['redirect'] ?? '')]).toEqual([
     '000.200.000',
     expect.stringContaining('threeDSecure'),
   ]);

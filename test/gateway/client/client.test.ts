@@ -8,9 +8,9 @@ import { entityId, payment, testGateway, token } from '../../support/gateway/gat
 import { connecting, systemError } from '../../support/gateway/system-error.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
-const ends: (() => Promise<void> | void)[] = [];
+const closers: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
+  for (const end of closers.splice(0)) await end();
 });
 
 const client = (of: Partial<ClientOptions>) =>
@@ -24,7 +24,7 @@ const client = (of: Partial<ClientOptions>) =>
     ...of,
   });
 
-const saying = (status: number, body: string) => async () => new Response(body, { status });
+const answering = (status: number, body: string) => async () => new Response(body, { status });
 const result = (code: string) => JSON.stringify({ id: 'x', result: { code, description: 'words' } });
 
 test.each([
@@ -41,21 +41,21 @@ test.each([
   [400, '900.100.300', 'unknown'],
   [400, '314.159.265', 'unknown'],
   [200, '800.100.155', 'declined'],
-])('status %i with %s counts as answered and means %s', async (status, code, means) => {
-  const outcome = await client({ fetch: saying(status, result(code)) }).post('v1/payments', {});
-  expect(outcome).toMatchObject({ kind: 'answered', means, code, status, description: 'words', body: { id: 'x' } });
+])('status %i with %s counts as answered and means %s', async (status, code, meaning) => {
+  const outcome = await client({ fetch: answering(status, result(code)) }).post('v1/payments', {});
+  expect(outcome).toMatchObject({ kind: 'answered', means: meaning, code, status, description: 'words', body: { id: 'x' } });
 });
 
 test.each<[string, () => Promise<Response>]>([
-  ['status 500', saying(500, result('800.100.155'))],
-  ['status 503 with HTML', saying(503, '<html>')],
-  ['a success with status 400', saying(400, result('000.100.110'))],
-  ['a body cut short', saying(200, result('000.100.110').slice(0, -1))],
-  ['an empty body', saying(200, '')],
-  ['a list', saying(200, '[]')],
-  ['no result', saying(401, '{"error":"login"}')],
-  ['a result without code', saying(200, '{"result":{}}')],
-  ['a code that is a number', saying(200, '{"result":{"code":0}}')],
+  ['status 500', answering(500, result('800.100.155'))],
+  ['status 503 with HTML', answering(503, '<html>')],
+  ['a success with status 400', answering(400, result('000.100.110'))],
+  ['a body cut short', answering(200, result('000.100.110').slice(0, -1))],
+  ['an empty body', answering(200, '')],
+  ['a list', answering(200, '[]')],
+  ['no result', answering(401, '{"error":"login"}')],
+  ['a result without code', answering(200, '{"result":{}}')],
+  ['a code that is a number', answering(200, '{"result":{"code":0}}')],
   // After these the request may have had an effect: only 307 says that it has not.
   ['a redirect to another page', async () => Response.redirect('http://gateway.test/v1/payments/1', 303)],
   ['a page that has moved', async () => Response.redirect('http://gateway.test/', 302)],
@@ -80,7 +80,7 @@ test.each<[string, () => Promise<Response>]>([
 const SECURE = 'https://gateway.test/';
 
 /** Answers the first requests with redirects to these addresses, then with an approval; records what it was sent. */
-const redirecting = (...addresses: (string | undefined)[]) => {
+const redirectThrough = (...addresses: (string | undefined)[]) => {
   const sent: Request[] = [];
   const fetch = async (request: Request): Promise<Response> => {
     sent.push(request);
@@ -96,7 +96,7 @@ test.each([
   [['/v2/payments']],
   [['https://gateway.test:443/one', 'two', '//gateway.test/three#part']],
 ])('follows a temporary redirect on the same encrypted origin with the whole request: %j', async (addresses) => {
-  const { sent, fetch } = redirecting(...addresses);
+  const { sent, fetch } = redirectThrough(...addresses);
   const outcome = await client({ fetch, baseUrl: SECURE }).post('v1/payments', { amount: '1.00' }, 'key-1');
   expect(outcome).toMatchObject({ kind: 'answered', means: 'approved' });
   expect(sent).toHaveLength(addresses.length + 1);
@@ -109,7 +109,7 @@ test.each([
     ]);
     expect(await one.text()).toBe(`entityId=${entityId}&amount=1.00`);
   }
-  const request = redirecting(...addresses);
+  const request = redirectThrough(...addresses);
   await client({ fetch: request.fetch, baseUrl: SECURE }).get('v1/query', { merchantTransactionId: 'm' });
   expect(request.sent.map(({ method }) => method)).toEqual(['GET', ...addresses.map(() => 'GET')]);
 });
@@ -130,7 +130,7 @@ test.each<[string, string, (string | undefined)[], RegExp]>([
 ])('does not follow a temporary redirect %s: nothing was done, and nothing was sent there', async (...row) => {
   const [, baseUrl, addresses, reason] = row;
   const origin = new URL(baseUrl).origin;
-  const { sent, fetch } = redirecting(...addresses);
+  const { sent, fetch } = redirectThrough(...addresses);
   const outcome = await client({ fetch, baseUrl }).post('v1/payments', { amount: '1.00' }, 'key-1');
   expect(outcome).toMatchObject({
     kind: 'notSent',
@@ -141,12 +141,12 @@ test.each<[string, string, (string | undefined)[], RegExp]>([
 });
 
 test('a connection that breaks after a redirect proves nothing', async () => {
-  const { fetch } = redirecting('/other');
-  const broken = async (request: Request): Promise<Response> => {
+  const { fetch } = redirectThrough('/other');
+  const failOnOther = async (request: Request): Promise<Response> => {
     if (!request.url.endsWith('/other')) return fetch(request);
     throw new TypeError('fetch failed', { cause: systemError('ECONNRESET', 'read') });
   };
-  expect(await client({ fetch: broken, baseUrl: SECURE }).post('v1/payments', {})).toMatchObject({ kind: 'silent' });
+  expect(await client({ fetch: failOnOther, baseUrl: SECURE }).post('v1/payments', {})).toMatchObject({ kind: 'silent' });
 });
 
 test.each([
@@ -163,11 +163,11 @@ const endless = () =>
 test('no answer in time is silence, and the request is aborted', async () => {
   const clock = virtualClock();
   let signal: AbortSignal | undefined;
-  const deaf = (request: Request) => {
+  const neverAnswer = (request: Request) => {
     signal = request.signal;
     return new Promise<Response>(() => {});
   };
-  const outcome = client({ clock, fetch: deaf }).post('v1/payments', {});
+  const outcome = client({ clock, fetch: neverAnswer }).post('v1/payments', {});
   await clock.advance(999);
   expect(signal?.aborted).toBe(false);
   await clock.advance(1);
@@ -177,16 +177,16 @@ test('no answer in time is silence, and the request is aborted', async () => {
 });
 
 test('sends address, token, form and key', async () => {
-  const seen: Request[] = [];
+  const requests: Request[] = [];
   const fetch = async (request: Request) => {
-    seen.push(request);
+    requests.push(request);
     return new Response(result('000.100.110'));
   };
   const calls = client({ fetch, baseUrl: 'https://host.test/base' });
   await calls.post('/v1/payments', { amount: '10.00', descriptor: 'a&b=ü' }, 'key-1');
   await calls.get('v1/query', { merchantTransactionId: 'x y' });
   await calls.post('v1/payments', {});
-  const [post, get, keyless] = seen;
+  const [post, get, keyless] = requests;
   expect(post).toMatchObject({ method: 'POST', url: 'https://host.test/base/v1/payments' });
   expect(post?.headers.get('authorization')).toBe(`Bearer ${token}`);
   expect(post?.headers.get('content-type')).toBe('application/x-www-form-urlencoded; charset=UTF-8');
@@ -220,10 +220,10 @@ test('a refused connection proves that nothing was sent', async () => {
   await store.close();
 });
 
-const serverThat = async (does: Parameters<typeof createServer>[1]): Promise<number> => {
-  const server: Server = createServer(does);
+const serverThat = async (listener: Parameters<typeof createServer>[1]): Promise<number> => {
+  const server: Server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ends.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  closers.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
 };
@@ -239,8 +239,8 @@ test.each<[string, Parameters<typeof createServer>[1]]>([
     (socket) => void socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"re')),
   ],
   ['does not speak HTTP', (socket) => void socket.on('data', () => socket.end('hello\r\n'))],
-])('a server that %s counts as silent', async (_, does) => {
-  const port = await serverThat(does);
+])('a server that %s counts as silent', async (_, listener) => {
+  const port = await serverThat(listener);
   const calls = client({ baseUrl: `http://127.0.0.1:${port}/`, clock: systemClock, timeoutMs: 5000 });
   expect(await calls.post('v1/payments', payment())).toMatchObject({ kind: 'silent' });
 });

@@ -7,8 +7,8 @@ import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const outcomeAfter = (cause: unknown) => {
   const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
-  const at = { baseUrl: 'http://gateway.test/', entityId, token, clock: virtualClock(), timeoutMs: 1000 };
-  return gatewayClient({ fetch, ...at }).post('x', {});
+  const clientOptions = { baseUrl: 'http://gateway.test/', entityId, token, clock: virtualClock(), timeoutMs: 1000 };
+  return gatewayClient({ fetch, ...clientOptions }).post('x', {});
 };
 
 test.each<[string, Error, string | RegExp]>([
@@ -62,8 +62,8 @@ test.each<[string, string | undefined]>(
   codesOfLines.flatMap((code) => (['read', 'write', undefined] as const).map((call) => [code, call])),
 )('%s of %s proves nothing, alone or beside an unreachable address', async (code, syscall) => {
   const cause = systemError(code, syscall);
-  for (const broken of [cause, new AggregateError([connecting('EACCES'), cause])]) {
-    expect(await outcomeAfter(broken)).toMatchObject({ kind: 'silent', fault: { code: 'host.silent' } });
+  for (const systemError of [cause, new AggregateError([connecting('EACCES'), cause])]) {
+    expect(await outcomeAfter(systemError)).toMatchObject({ kind: 'silent', fault: { code: 'host.silent' } });
   }
 });
 

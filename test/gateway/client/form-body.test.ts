@@ -23,7 +23,7 @@ test('any parameters give the text of URLSearchParams, without undefined ones', 
 const PIN = Uint8Array.from({ length: 8 }, (_, index) => 0xa0 + index);
 
 const answer = () => new Response(JSON.stringify({ result: { code: '000.100.110', description: '' } }));
-const ways: [string, string, (request: OutgoingRequest) => Promise<Response>][] = [
+const transports: [string, string, (request: OutgoingRequest) => Promise<Response>][] = [
   ['answered', 'answered', async () => answer()],
   ['answered by an invalid answer', 'silent', async () => new Response('<html>')],
   ['broken', 'silent', () => Promise.reject(new Error('read ECONNRESET'))],
@@ -35,7 +35,7 @@ const ways: [string, string, (request: OutgoingRequest) => Promise<Response>][] 
   ],
 ];
 
-test.each(ways)('a call that was %s leaves nothing of its body in memory', async (_, kind, send) => {
+test.each(transports)('a call that was %s leaves nothing of its body in memory', async (_, kind, send) => {
   const clock = virtualClock();
   const bodies: { sent: string; body: Uint8Array | undefined }[] = [];
   const client = gatewayClient({
@@ -47,6 +47,6 @@ test.each(ways)('a call that was %s leaves nothing of its body in memory', async
   });
   const outcome = await clock.until(client.post('v1/payments', { 'pos.encryptedPin.data': PIN }));
   expect(outcome.kind).toBe(kind);
-  expect(bodies.map(({ sent }) => sent)).toEqual([`entityId=e&pos.encryptedPin.data=${toHex(PIN)}`]);
+  expect(bodies.map(({ sent: sentBody }) => sentBody)).toEqual([`entityId=e&pos.encryptedPin.data=${toHex(PIN)}`]);
   expect(bodies[0]?.body?.every((byte) => byte === 0)).toBe(true);
 });

@@ -10,21 +10,21 @@ const finding = (addresses: readonly string[], error: Error | null = null) =>
       addresses.map((address) => ({ address, family: 4 })),
     )) as unknown as typeof lookup;
 
-const look = (find: typeof lookup, all: boolean) =>
-  new Promise<unknown>((told) => {
+const lookUp = (find: typeof lookup, all: boolean) =>
+  new Promise<unknown>((resolve) => {
     createRestrictedLookup((address) => address.startsWith('10.'), find)('gw.lan', { all }, (error, found, family) =>
-      told(error ?? [found, family]),
+      resolve(error ?? [found, family]),
     );
   });
 
 test('a name with allowed addresses is resolved as by the platform', async () => {
-  const both = ['10.0.0.5', '10.0.0.6'].map((address) => ({ address, family: 4 }));
-  expect(await look(finding(['10.0.0.5', '10.0.0.6']), true)).toEqual([both, undefined]);
-  expect(await look(finding(['10.0.0.5', '10.0.0.6']), false)).toEqual(['10.0.0.5', 4]);
+  const bothAddresses = ['10.0.0.5', '10.0.0.6'].map((address) => ({ address, family: 4 }));
+  expect(await lookUp(finding(['10.0.0.5', '10.0.0.6']), true)).toEqual([bothAddresses, undefined]);
+  expect(await lookUp(finding(['10.0.0.5', '10.0.0.6']), false)).toEqual(['10.0.0.5', 4]);
 });
 
 test('one forbidden address is enough, and proves that nothing was sent', async () => {
-  const error = await look(finding(['10.0.0.5', '8.8.8.8']), true);
+  const error = await lookUp(finding(['10.0.0.5', '8.8.8.8']), true);
   expect(unsentReason(new TypeError('fetch failed', { cause: error }))).toBe(
     'gw.lan is at 8.8.8.8 now, where plain http is not allowed',
   );
@@ -32,5 +32,5 @@ test('one forbidden address is enough, and proves that nothing was sent', async 
 
 test('an unknown name stays unknown', async () => {
   const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' });
-  expect(await look(finding([], unknown), true)).toBe(unknown);
+  expect(await lookUp(finding([], unknown), true)).toBe(unknown);
 });

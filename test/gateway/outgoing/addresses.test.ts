@@ -19,7 +19,7 @@ const open = [
   '2a00:1450:4001::1',
   '2001:4860:4860::8888',
 ];
-const closed = [
+const privateAddresses = [
   '0.0.0.0',
   '10.0.0.1',
   '10.255.255.255',
@@ -68,4 +68,4 @@ const closed = [
 ];
 
 test.each(open)('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
-test.each(closed)('"%s" is not', (address) => expect(isPublicAddress(address)).toBe(false));
+test.each(privateAddresses)('"%s" is not', (address) => expect(isPublicAddress(address)).toBe(false));

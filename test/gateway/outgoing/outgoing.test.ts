@@ -9,34 +9,34 @@ import { type Outgoing, type OutgoingOptions, openOutgoing } from '../../../src/
 import { selfSigned } from '../../support/servers/certificate.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
-const ends: (() => unknown)[] = [];
+const closers: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const end of closers.splice(0).reverse()) await end();
 });
 
-const opened = (options: Partial<OutgoingOptions> = {}): Outgoing => {
+const openTestOutgoing = (options: Partial<OutgoingOptions> = {}): Outgoing => {
   const outgoing = openOutgoing({ clock: systemClock, allowPrivate: true, ...options });
-  ends.push(() => outgoing.close());
+  closers.push(() => outgoing.close());
   return outgoing;
 };
 
-const listening = async (server: Server): Promise<string> => {
+const listenAt = async (server: Server): Promise<string> => {
   const sockets = new Set<{ destroy(): void }>();
   server.on('connection', (socket) => sockets.add(socket.on('error', () => {})));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ends.push(() => {
+  closers.push(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
-const serving = async (listener: RequestListener) => `http://${await listening(createServer(listener))}`;
+const serve = async (listener: RequestListener) => `http://${await listenAt(createServer(listener))}`;
 
 const get = (url: string, timeoutMs = 5_000) => ({ url, method: 'GET' as const, headers: {}, timeoutMs });
 
 test('posts the given body, and returns the status', async () => {
   const received: string[] = [];
-  const url = await serving((request, response) => {
+  const url = await serve((request, response) => {
     let body = '';
     request.on('data', (chunk) => {
       body += String(chunk);
@@ -47,7 +47,7 @@ test('posts the given body, and returns the status', async () => {
     });
   });
   const call = { url: `${url}/a?b=c`, method: 'POST', headers: { 'x-one': '1' }, body: 'ä', timeoutMs: 5_000 } as const;
-  expect(await opened().send(call)).toEqual({ kind: 'answered', status: 202 });
+  expect(await openTestOutgoing().send(call)).toEqual({ kind: 'answered', status: 202 });
   expect(received).toEqual(['POST /a?b=c 1 ä']);
 });
 
@@ -64,7 +64,7 @@ test.each([
   ['http://[::ffff:10.0.0.1]/', 'public'],
   ['http://169.254.169.254/latest/meta-data/', 'public'],
 ])('does not call %s', async (url, reason) => {
-  const outgoing = opened({ allowPrivate: false });
+  const outgoing = openTestOutgoing({ allowPrivate: false });
   expect(outgoing.refusalReason(url)).toContain(reason);
   expect(await outgoing.send(get(url))).toMatchObject({ kind: 'failed', fault: 'forbidden' });
   expect(JSON.stringify(await outgoing.send(get(url)))).not.toContain('secret');
@@ -72,7 +72,7 @@ test.each([
 
 test('a name is resolved once, and is not called if any of its addresses is private', async () => {
   const requests: string[] = [];
-  const outgoing = opened({
+  const outgoing = openTestOutgoing({
     allowPrivate: false,
     resolve: async (name) => {
       requests.push(name);
@@ -91,11 +91,11 @@ test('a name is resolved once, and is not called if any of its addresses is priv
 });
 
 test('connects to exactly the address that was resolved', async () => {
-  const heard: (string | undefined)[] = [];
+  const hostHeaders: (string | undefined)[] = [];
   const port = Number(
     (
-      await serving(({ headers }, response) => {
-        heard.push(headers.host);
+      await serve(({ headers }, response) => {
+        hostHeaders.push(headers.host);
         response.end();
       })
     )
@@ -103,53 +103,53 @@ test('connects to exactly the address that was resolved', async () => {
       .at(-1),
   );
   const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
-  expect(await opened({ resolve }).send(get(`http://shop.example:${port}/`))).toEqual({
+  expect(await openTestOutgoing({ resolve }).send(get(`http://shop.example:${port}/`))).toEqual({
     kind: 'answered',
     status: 200,
   });
-  expect(heard).toEqual([`shop.example:${port}`]);
-  const nowhere = opened({
+  expect(hostHeaders).toEqual([`shop.example:${port}`]);
+  const unreachableOutgoing = openTestOutgoing({
     resolve: async () => {
       throw new Error('ENOTFOUND');
     },
   });
-  expect(await nowhere.send(get('http://nowhere.example/'))).toMatchObject({ fault: 'unknown' });
+  expect(await unreachableOutgoing.send(get('http://nowhere.example/'))).toMatchObject({ fault: 'unknown' });
 });
 
 test('a redirect counts as an answer, and is not followed', async () => {
-  let visits = 0;
-  const inside = await serving((_, response) => {
-    visits += 1;
+  let visitCount = 0;
+  const inside = await serve((_, response) => {
+    visitCount += 1;
     response.end();
   });
-  const url = await serving((_, response) => response.writeHead(302, { location: inside }).end());
-  expect(await opened().send(get(url))).toEqual({ kind: 'answered', status: 302 });
-  expect(visits).toBe(0);
+  const url = await serve((_, response) => response.writeHead(302, { location: inside }).end());
+  expect(await openTestOutgoing().send(get(url))).toEqual({ kind: 'answered', status: 302 });
+  expect(visitCount).toBe(0);
 });
 
 test('a server that never answers is abandoned at the deadline, and its connection closed', async () => {
   const clock = virtualClock();
-  const closed: Promise<unknown>[] = [];
+  const socketsClosed: Promise<unknown>[] = [];
   const accepted = Promise.withResolvers<void>();
-  const at = await listening(
+  const at = await listenAt(
     createRawServer((socket) => {
-      closed.push(new Promise((resolve) => socket.resume().on('close', resolve)));
+      socketsClosed.push(new Promise((resolve) => socket.resume().on('close', resolve)));
       accepted.resolve();
     }),
   );
-  const sent = opened({ clock }).send(get(`http://${at}/`, 30_000));
+  const outcome = openTestOutgoing({ clock }).send(get(`http://${at}/`, 30_000));
   await accepted.promise;
   await clock.advance(29_999);
   expect(clock.waiting()).toBe(1);
   await clock.advance(1);
-  expect(await sent).toEqual({ kind: 'failed', fault: 'late', why: 'no answer within 30 s' });
-  await Promise.all(closed);
+  expect(await outcome).toEqual({ kind: 'failed', fault: 'late', why: 'no answer within 30 s' });
+  await Promise.all(socketsClosed);
   expect(clock.waiting()).toBe(0);
 });
 
 test('of a gigabyte only a few kilobytes are read', async () => {
   let written = 0;
-  const url = await serving((_, response) => {
+  const url = await serve((_, response) => {
     const chunk = Buffer.alloc(64 * 1024);
     const write = (): void => {
       while (written < 2 ** 30 && !response.destroyed) {
@@ -160,54 +160,54 @@ test('of a gigabyte only a few kilobytes are read', async () => {
     response.writeHead(200);
     write();
   });
-  expect(await opened().send(get(url))).toEqual({ kind: 'answered', status: 200 });
+  expect(await openTestOutgoing().send(get(url))).toEqual({ kind: 'answered', status: 200 });
   expect(written).toBeLessThan(64 * 2 ** 20);
 });
 
 test('a body that arrives slowly is cut off at the deadline, and its status counts', async () => {
   const clock = virtualClock();
-  const headed = Promise.withResolvers<void>();
-  const heard = () => headed.resolve();
-  subscribe('undici:request:headers', heard);
-  ends.push(() => unsubscribe('undici:request:headers', heard));
-  const url = await serving((_, response) => void response.writeHead(200).write('.'));
-  const sent = opened({ clock }).send(get(url, 30_000));
-  await headed.promise;
+  const headersSent = Promise.withResolvers<void>();
+  const reportHeaders = () => headersSent.resolve();
+  subscribe('undici:request:headers', reportHeaders);
+  closers.push(() => unsubscribe('undici:request:headers', reportHeaders));
+  const url = await serve((_, response) => void response.writeHead(200).write('.'));
+  const outcome = openTestOutgoing({ clock }).send(get(url, 30_000));
+  await headersSent.promise;
   await clock.advance(30_000);
-  expect(await sent).toEqual({ kind: 'answered', status: 200 });
+  expect(await outcome).toEqual({ kind: 'answered', status: 200 });
 });
 
 test('reports what failed: refused connection, no HTTP, wrong certificate', async () => {
-  const gone = createRawServer();
-  const at = await listening(gone);
-  await new Promise((resolve) => gone.close(resolve));
-  expect(await opened().send(get(`http://${at}/`))).toMatchObject({ fault: 'unreachable' });
-  const rude = await listening(createRawServer((socket) => void socket.end('HELLO\r\n\r\n')));
-  expect(await opened().send(get(`http://${rude}/`))).toMatchObject({ fault: 'broken' });
+  const closedServer = createRawServer();
+  const at = await listenAt(closedServer);
+  await new Promise((resolve) => closedServer.close(resolve));
+  expect(await openTestOutgoing().send(get(`http://${at}/`))).toMatchObject({ fault: 'unreachable' });
+  const invalidServer = await listenAt(createRawServer((socket) => void socket.end('HELLO\r\n\r\n')));
+  expect(await openTestOutgoing().send(get(`http://${invalidServer}/`))).toMatchObject({ fault: 'broken' });
   const { cert, key } = selfSigned();
-  const tls = await listening(createTlsServer({ cert, key }, (_, response) => void response.end()));
-  expect(await opened().send(get(`https://${tls}/`))).toMatchObject({ fault: 'certificate' });
-  expect(await opened({ ca: cert }).send(get(`https://${tls}/`))).toEqual({ kind: 'answered', status: 200 });
+  const tls = await listenAt(createTlsServer({ cert, key }, (_, response) => void response.end()));
+  expect(await openTestOutgoing().send(get(`https://${tls}/`))).toMatchObject({ fault: 'certificate' });
+  expect(await openTestOutgoing({ ca: cert }).send(get(`https://${tls}/`))).toEqual({ kind: 'answered', status: 200 });
 });
 
 test('opens a limited number of connections to one host', async () => {
-  let most = 0;
+  let highestCount = 0;
   let open = 0;
-  const waiting: (() => void)[] = [];
+  const pendingResponses: (() => void)[] = [];
   const server = createServer((_, response) => {
-    waiting.push(() => response.end());
-    if (waiting.length === 64) for (const end of waiting.splice(0)) end();
+    pendingResponses.push(() => response.end());
+    if (pendingResponses.length === 64) for (const end of pendingResponses.splice(0)) end();
   });
   server.on('connection', (socket) => {
     open += 1;
-    most = Math.max(most, open);
+    highestCount = Math.max(highestCount, open);
     socket.on('close', () => {
       open -= 1;
     });
   });
-  const url = `http://${await listening(server)}/`;
-  const outgoing = opened();
+  const url = `http://${await listenAt(server)}/`;
+  const outgoing = openTestOutgoing();
   const all = await Promise.all(Array.from({ length: 256 }, () => outgoing.send(get(url))));
   expect(all.every(({ kind }) => kind === 'answered')).toBe(true);
-  expect(most).toBe(64);
+  expect(highestCount).toBe(64);
 });

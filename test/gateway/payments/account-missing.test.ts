@@ -1,7 +1,7 @@
 /** A payment without an account: what its brand takes is named, or that the brand is not accepted by this channel. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entityId, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
-import { type Counter, openCounter, order, way } from '../checkout/counter.ts';
+import { type Counter, openCounter, order, returnUrl } from '../checkout/counter.ts';
 
 let counter: Counter;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const messages = ({ body }: Reply): unknown => (body['result'] as { parameterErrors?: unknown }).parameterErrors;
 
-const rows: readonly (readonly [brand: string, says: string | undefined])[] = [
+const rows: readonly (readonly [brand: string, message: string | undefined])[] = [
   ['', 'card'],
   ['VISA', 'card'],
   ['HOUSECARD', 'card'],
@@ -30,19 +30,19 @@ const rows: readonly (readonly [brand: string, says: string | undefined])[] = [
   ['KLARNA', undefined],
 ];
 
-const ways: readonly (readonly [says: string, ask: (sent: Parameters) => Promise<Reply>])[] = [
-  ['paid', (sent) => counter.shop.post('v1/payments', { entityId, ...order, ...sent })],
-  ['stored', (sent) => counter.shop.post('v1/registrations', sent)],
-  ['authenticated', (sent) => counter.shop.post('v1/threeDSecure', { amount: '1.00', currency: 'EUR', ...sent })],
+const senders: readonly (readonly [title: string, send: (parameters: Parameters) => Promise<Reply>])[] = [
+  ['paid', (form) => counter.shop.post('v1/payments', { entityId, ...order, ...form })],
+  ['stored', (form) => counter.shop.post('v1/registrations', form)],
+  ['authenticated', (form) => counter.shop.post('v1/threeDSecure', { amount: '1.00', currency: 'EUR', ...form })],
   [
     'paid in a checkout',
-    async (sent) => counter.shopper.post(`v1/checkouts/${await counter.checkout()}/payment`, sent),
+    async (form) => counter.shopper.post(`v1/checkouts/${await counter.checkout()}/payment`, form),
   ],
 ];
 
-test.each(ways)('%s', async (_, ask) => {
+test.each(senders)('%s', async (_, ask) => {
   for (const [paymentBrand, account] of rows) {
-    const answer = await ask({ paymentBrand, shopperResultUrl: way });
+    const answer = await ask({ paymentBrand, shopperResultUrl: returnUrl });
     const body = messages(answer);
     const value = paymentBrand === '' ? null : paymentBrand;
     if (account === undefined) {

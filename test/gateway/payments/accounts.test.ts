@@ -90,8 +90,8 @@ test.each(Object.entries(rows))(
     const reply = await gateway.post('v1/payments', saleWith(account));
     expect(reply).toMatchObject({ status: 200, code: '000.100.110' });
     expect([reply.body['paymentBrand'], reply.body['brandResult']]).toEqual([brand, found]);
-    const [authorisation, ...more] = gateway.acquirer.authorised;
-    expect(more).toEqual([]);
+    const [authorisation, ...others] = gateway.acquirer.authorised;
+    expect(others).toEqual([]);
     expect(authorisation).toMatchObject({
       account: kind,
       paymentType: 'DB',

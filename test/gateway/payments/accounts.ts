@@ -47,10 +47,10 @@ export const wallets = {
 } as const satisfies Record<string, Record<'token' | 'decrypted', Parameters>>;
 
 /** A sale with this account, without a card unless the account is one. */
-export const saleWith = (account: Parameters, more: Parameters = {}): Parameters => ({
+export const saleWith = (account: Parameters, extra: Parameters = {}): Parameters => ({
   amount: '10.00',
   currency: 'EUR',
   paymentType: 'DB',
   ...account,
-  ...more,
+  ...extra,
 });

@@ -11,21 +11,21 @@ import {
   testGateway,
 } from '../../support/gateway/gateway.ts';
 
-const opened: TestGateway[] = [];
+const openGateways: TestGateway[] = [];
 const open = async (channel: Partial<Channel> = {}): Promise<TestGateway> => {
   const gateway = await testGateway({ channel });
-  opened.push(gateway);
+  openGateways.push(gateway);
   return gateway;
 };
 afterEach(async () => {
-  for (const { app, store } of opened.splice(0)) {
+  for (const { app, store } of openGateways.splice(0)) {
     await app.close();
     await store.close();
   }
 });
 
-const yes = '000.100.110';
-type Told = { parameterErrors?: { name: string }[] };
+const APPROVED = '000.100.110';
+type ParameterErrors = { parameterErrors?: { name: string }[] };
 const namesOf = (list: unknown): string[] => ((list ?? []) as { name: string }[]).map(({ name }) => name).sort();
 
 const odd: Parameters = {
@@ -38,27 +38,27 @@ const odd: Parameters = {
 test('a strict channel refuses unknown names and malformed customer data', async () => {
   const reply = await (await open()).post('v1/payments', payment(odd));
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
-  expect(namesOf((reply.body['result'] as Told).parameterErrors)).toEqual(['colour', 'customer.email']);
+  expect(namesOf((reply.body['result'] as ParameterErrors).parameterErrors)).toEqual(['colour', 'customer.email']);
 });
 
 describe('a lenient channel', () => {
   test.each<[string, string, Parameters]>([
     ['a payment', 'v1/payments', payment(odd)],
     ['a registration', 'v1/registrations', payment({ ...odd, paymentType: 'RG' })],
-  ])('warns in the answer to %s, in its repeat, and in queries', async (_, path, sent) => {
+  ])('warns in the answer to %s, in its repeat, and in queries', async (_, path, sentParameters) => {
     const gateway = await open({ lenient: true });
     const key = { 'idempotency-key': 'a-key' };
-    const reply = await gateway.post(path, sent, key);
-    expect(reply).toMatchObject({ status: 200, code: yes });
+    const reply = await gateway.post(path, sentParameters, key);
+    expect(reply).toMatchObject({ status: 200, code: APPROVED });
     expect(reply.body['parameterWarnings']).toEqual([
       { name: 'colour', message: expect.stringMatching(/^is not an allowed parameter/) },
       { name: 'customer.email', message: expect.stringMatching(/^must be/) },
     ]);
     // An unknown name is dropped, a known one is stored as sent.
     expect(reply.body).not.toHaveProperty('colour');
-    expect((await gateway.post(path, sent, key)).text).toBe(reply.text);
-    const read = await gateway.get(`${path}/${idOf(reply)}`);
-    expect(read.body['parameterWarnings']).toEqual(reply.body['parameterWarnings']);
+    expect((await gateway.post(path, sentParameters, key)).text).toBe(reply.text);
+    const readReply = await gateway.get(`${path}/${idOf(reply)}`);
+    expect(readReply.body['parameterWarnings']).toEqual(reply.body['parameterWarnings']);
   });
 
   test('has no warnings if there is nothing to warn about', async () => {
@@ -76,13 +76,13 @@ describe('a lenient channel', () => {
   test('warns about a follow-up too, and about a stored account’s payment', async () => {
     const gateway = await open({ lenient: true });
     const sale = await gateway.post('v1/payments', payment({ createRegistration: 'true' }));
-    const more = { ...odd, amount: '1.00', currency: 'EUR' };
+    const extra = { ...odd, amount: '1.00', currency: 'EUR' };
     const replies = [
-      await gateway.post(`v1/payments/${idOf(sale)}`, { ...more, paymentType: 'RF' }),
-      await gateway.post(`v1/registrations/${sale.body['registrationId']}/payments`, { ...more, paymentType: 'DB' }),
+      await gateway.post(`v1/payments/${idOf(sale)}`, { ...extra, paymentType: 'RF' }),
+      await gateway.post(`v1/registrations/${sale.body['registrationId']}/payments`, { ...extra, paymentType: 'DB' }),
     ];
     for (const reply of replies) {
-      expect([reply.code, namesOf(reply.body['parameterWarnings'])]).toEqual([yes, ['colour', 'customer.email']]);
+      expect([reply.code, namesOf(reply.body['parameterWarnings'])]).toEqual([APPROVED, ['colour', 'customer.email']]);
     }
   });
 
@@ -91,10 +91,10 @@ describe('a lenient channel', () => {
     ['a card', { 'card.expiryMonth': '13' }, 'card.expiryMonth'],
     ['a flood', { ...odd, 'customer.email': 'x'.repeat(2049) }, 'customer.email'],
     ['a missing year', { 'card.expiryYear': '' }, 'card.expiryYear'],
-  ])('forgives no wrong %s', async (_, sent, name) => {
-    const reply = await (await open({ lenient: true })).post('v1/payments', payment(sent));
+  ])('forgives no wrong %s', async (_, sentParameters, name) => {
+    const reply = await (await open({ lenient: true })).post('v1/payments', payment(sentParameters));
     expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
-    expect(namesOf((reply.body['result'] as Told).parameterErrors)).toEqual([name]);
+    expect(namesOf((reply.body['result'] as ParameterErrors).parameterErrors)).toEqual([name]);
   });
 });
 
@@ -104,24 +104,24 @@ describe('user and password in the body', () => {
     'authentication.userId': userId,
     'authentication.password': password,
   });
-  const send = (gateway: TestGateway, sent: Parameters, headers: Parameters = {}) =>
+  const send = (gateway: TestGateway, sentParameters: Parameters, headers: Parameters = {}) =>
     gateway.raw('v1/payments', {
       method: 'POST',
-      body: new URLSearchParams({ entityId, ...payment(), ...sent }).toString(),
+      body: new URLSearchParams({ entityId, ...payment(), ...sentParameters }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     });
 
   test('give access to a channel that allows them, and appear in no answer', async () => {
     const gateway = await open({ legacy });
     const reply = await send(gateway, credentials());
-    expect(reply).toMatchObject({ status: 200, code: yes });
+    expect(reply).toMatchObject({ status: 200, code: APPROVED });
     expect(reply.text).not.toContain(legacy.password);
     expect(gateway.acquirer.authorised[0]?.parameters).not.toHaveProperty('authentication.password');
   });
 
   test('may be sent beside a token, and are ignored', async () => {
     const gateway = await open({ legacy });
-    expect((await gateway.post('v1/payments', payment(credentials('nobody', 'nothing')))).code).toBe(yes);
+    expect((await gateway.post('v1/payments', payment(credentials('nobody', 'nothing')))).code).toBe(APPROVED);
   });
 
   test.each<[string, Parameters, number]>([
@@ -130,9 +130,9 @@ describe('user and password in the body', () => {
     ['no password', { 'authentication.userId': legacy.userId }, 401],
     ['nothing at all', {}, 401],
     ['another entity', { ...credentials(), entityId: otherEntityId }, 403],
-  ])('%s opens nothing', async (_, sent, status) => {
+  ])('%s opens nothing', async (_, sentParameters, status) => {
     const gateway = await open({ legacy });
-    expect(await send(gateway, sent)).toMatchObject({ status, code: '800.900.300' });
+    expect(await send(gateway, sentParameters)).toMatchObject({ status, code: '800.900.300' });
     expect(gateway.acquirer.authorised).toEqual([]);
   });
 
@@ -146,7 +146,7 @@ describe('user and password in the body', () => {
     const gateway = await open();
     expect(await send(gateway, credentials())).toMatchObject({ status: 401 });
     const reply = await gateway.post('v1/payments', payment(credentials()));
-    expect(namesOf((reply.body['result'] as Told).parameterErrors)).toEqual(Object.keys(credentials()).sort());
+    expect(namesOf((reply.body['result'] as ParameterErrors).parameterErrors)).toEqual(Object.keys(credentials()).sort());
     expect(reply.text).not.toContain(legacy.password);
   });
 });
@@ -155,10 +155,10 @@ test('authentication.entityId is entityId, in bodies and queries', async () => {
   const gateway = await open();
   const alias = { entityId: '', 'authentication.entityId': entityId };
   const sale = await gateway.post('v1/payments', payment(alias));
-  expect(sale.code).toBe(yes);
+  expect(sale.code).toBe(APPROVED);
   expect((await gateway.get(`v1/payments/${idOf(sale)}`, alias)).text).toBe(sale.text);
   const twice = await gateway.post('v1/payments', payment({ 'authentication.entityId': entityId }));
-  expect(twice.code).toBe(yes);
+  expect(twice.code).toBe(APPROVED);
 });
 
 test('an empty value counts as absent', async () => {
@@ -171,7 +171,7 @@ test('an empty value counts as absent', async () => {
     'cart.items[0].name': '',
   };
   const reply = await gateway.post('v1/payments', payment(empty));
-  expect(reply.code).toBe(yes);
+  expect(reply.code).toBe(APPROVED);
   expect(Object.keys(reply.body)).not.toEqual(expect.arrayContaining(['merchantMemo', 'customParameters', 'cart']));
   expect(gateway.acquirer.authorised[0]?.parameters).not.toHaveProperty('merchantMemo');
 });
@@ -183,12 +183,12 @@ test.each([
   ['0', false],
 ])('createRegistration=%s', async (createRegistration, stores) => {
   const reply = await (await open()).post('v1/payments', payment({ createRegistration }));
-  expect([reply.code, reply.body['registrationId'] !== undefined]).toEqual([yes, stores]);
+  expect([reply.code, reply.body['registrationId'] !== undefined]).toEqual([APPROVED, stores]);
 });
 
 test.each(['yes', 'TRUE', '2'])('createRegistration=%s is neither true nor false', async (createRegistration) => {
   const reply = await (await open()).post('v1/payments', payment({ createRegistration }));
-  expect(namesOf((reply.body['result'] as Told).parameterErrors)).toEqual(['createRegistration']);
+  expect(namesOf((reply.body['result'] as ParameterErrors).parameterErrors)).toEqual(['createRegistration']);
 });
 
 test('a throttled channel is told how long to wait; the other channel is not affected', async () => {
@@ -211,8 +211,8 @@ test('a throttled channel is told how long to wait; the other channel is not aff
   const other = await gateway.post('v1/payments', payment({ entityId: otherEntityId }), {
     authorization: 'Bearer other-token',
   });
-  expect(other.code).toBe(yes);
+  expect(other.code).toBe(APPROVED);
   // Nothing was stored under its key: later it is processed.
   await gateway.clock.advance(2_000);
-  expect(await gateway.post('v1/payments', payment(), { 'idempotency-key': 'b-key' })).toMatchObject({ code: yes });
+  expect(await gateway.post('v1/payments', payment(), { 'idempotency-key': 'b-key' })).toMatchObject({ code: APPROVED });
 });

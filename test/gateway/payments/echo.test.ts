@@ -1,4 +1,4 @@
-/** The echo of a request: lists as lists, maps as maps, whatever their names mean elsewhere. */
+/** The echo of a request: lists, maps, whatever their names mean elsewhere. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { nestedOf } from '../../../src/gateway/spec/json.ts';
@@ -14,8 +14,8 @@ afterEach(async () => {
 });
 
 /** The answer to a payment with these parameters, equal to the answers by its id and in a list. */
-const echoed = async (sent: Parameters): Promise<Record<string, unknown>> => {
-  const reply = await gateway.post('v1/payments', payment({ merchantTransactionId: 'order-0001', ...sent }));
+const echoOf = async (sentParameters: Parameters): Promise<Record<string, unknown>> => {
+  const reply = await gateway.post('v1/payments', payment({ merchantTransactionId: 'order-0001', ...sentParameters }));
   expect(reply).toMatchObject({ status: 200, code: '000.100.110' });
   expect((await gateway.get(`v1/payments/${idOf(reply)}`)).text).toBe(reply.text);
   const { payments } = (await gateway.get('v1/query', { merchantTransactionId: 'order-0001' })).body;
@@ -30,11 +30,11 @@ test('a cart of a thousand items is returned in order, however it was sent', asy
     [`cart.items[${index}].name`, name],
     [`cart.items[${index}].quantity`, quantity],
   ]);
-  expect(await echoed(Object.fromEntries(pairs.toReversed()))).toMatchObject({ cart: { items } });
+  expect(await echoOf(Object.fromEntries(pairs.toReversed()))).toMatchObject({ cart: { items } });
 });
 
 test('gaps in a list are closed, and bracketed names under a list belong to it', async () => {
-  const { cart, airline, marketPlace } = await echoed({
+  const { cart, airline, marketPlace } = await echoOf({
     'cart.items[7].name': 'third',
     'cart.items[0].name': 'first',
     'cart.items[3].name': 'second',
@@ -72,14 +72,14 @@ test('a map’s key is one name, including dots and digits', async () => {
   };
   const named = (map: string) =>
     Object.fromEntries(Object.entries(entries).map(([key, value]) => [`${map}[${key}]`, value]));
-  const body = await echoed({ ...named('customParameters'), ...named('risk.parameters') });
+  const body = await echoOf({ ...named('customParameters'), ...named('risk.parameters') });
   expect(body).toMatchObject({ customParameters: entries, risk: { parameters: entries } });
   expect(gateway.acquirer.authorised[0]?.customParameters).toEqual(entries);
 });
 
 test('__proto__ is an ordinary key, and changes nothing', async () => {
-  const sent = Object.fromEntries([['customParameters[__proto__]', 'x']]);
-  const reply = await gateway.post('v1/payments', payment(sent));
+  const sentParameters = Object.fromEntries([['customParameters[__proto__]', 'x']]);
+  const reply = await gateway.post('v1/payments', payment(sentParameters));
   expect(reply.text).toContain('"customParameters":{"__proto__":"x"}');
   expect((await gateway.get(`v1/payments/${idOf(reply)}`)).text).toBe(reply.text);
   expect(({} as Record<string, unknown>)['x']).toBeUndefined();
@@ -90,15 +90,15 @@ test.each<[string, Parameters, string]>([
   ['a descriptor', { descriptor: 'Summer sale' }, 'Summer sale'],
   ['a merchant’s name', { 'merchant.name': 'Corner Shop Graz' }, 'Corner Shop Graz'],
   ['both', { descriptor: 'Summer sale', 'merchant.name': 'Corner Shop Graz' }, 'Corner Shop Graz'],
-])('the statement line with %s', async (_, sent, line) => {
-  const body = await echoed(sent);
+])('the statement line with %s', async (_, sentParameters, line) => {
+  const body = await echoOf(sentParameters);
   expect(body['descriptor']).toBe(line === 'short id and shop' ? `${body['shortId']} Corner Shop` : line);
 });
 
 test('a value is returned as sent', async () => {
-  const words = 'Grüße, 50 % + "1" & <b>\\ 🙂';
-  const body = await echoed({ 'customParameters[note]': words, 'billing.street1': words });
-  expect(body).toMatchObject({ customParameters: { note: words }, billing: { street1: words } });
+  const lineText = 'Grüße, 50 % + "1" & <b>\\ 🙂';
+  const body = await echoOf({ 'customParameters[note]': lineText, 'billing.street1': lineText });
+  expect(body).toMatchObject({ customParameters: { note: lineText }, billing: { street1: lineText } });
 });
 
 const step = fc.stringMatching(/^[a-z]{1,3}$/);
@@ -112,13 +112,13 @@ test('flat names are found in the nested form, each with its value', () => {
       fc.uniqueArray(entry, { selector: ([key]) => key, maxLength: 8 }),
       (...[indexes, fields, entries]) => {
         const flat = Object.fromEntries([
-          ...indexes.flatMap((at) => fields.map((field) => [`cart.items[${at}].${field}`, `${at} ${field}`])),
+          ...indexes.flatMap((index) => fields.map((field) => [`cart.items[${index}].${field}`, `${index} ${field}`])),
           ...entries.map(([key, value]) => [`customParameters[${key}]`, value]),
         ]);
         const nested = JSON.parse(JSON.stringify(nestedOf(flat))) as Record<string, unknown>;
         const items = indexes
-          .toSorted((one, other) => one - other)
-          .map((at) => Object.fromEntries(fields.map((field) => [field, `${at} ${field}`])));
+          .toSorted((a, b) => a - b)
+          .map((index) => Object.fromEntries(fields.map((field) => [field, `${index} ${field}`])));
         expect(nested).toEqual({
           cart: items.length === 0 ? undefined : { items },
           customParameters: entries.length === 0 ? undefined : JSON.parse(JSON.stringify(Object.fromEntries(entries))),

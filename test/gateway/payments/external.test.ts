@@ -8,19 +8,19 @@ import { openShop, type Shop } from './gateway-in-memory.ts';
 let processor: Shop;
 let server: HttpListener;
 let shop: Shop;
-let losing: 'answers' | 'requests' | 'nothing';
+let lostPart: 'answers' | 'requests' | 'nothing';
 const requests: string[] = [];
 
 beforeEach(async () => {
-  losing = 'nothing';
+  lostPart = 'nothing';
   requests.length = 0;
   processor = await openShop({ channel: { entityId: otherEntityId, token: 'processor-token' } });
   const { gateway } = processor;
   const fetch = async (request: Request): Promise<Response> => {
     requests.push(`${request.method} ${new URL(request.url).pathname}`);
-    if (losing === 'requests') return new Response('down', { status: 502 });
+    if (lostPart === 'requests') return new Response('down', { status: 502 });
     const response = await gateway.fetch(request);
-    return losing === 'answers' && request.method === 'POST' ? new Response('lost', { status: 502 }) : response;
+    return lostPart === 'answers' && request.method === 'POST' ? new Response('lost', { status: 502 }) : response;
   };
   server = await listen({ app: { ...gateway, fetch }, port: 0, host: '127.0.0.1' });
   const baseUrl = `http://127.0.0.1:${server.port}/`;
@@ -32,8 +32,8 @@ afterEach(async () => {
   await processor.gateway.close();
 });
 
-const external = (more: Parameters = {}): Parameters => payment({ testMode: 'EXTERNAL', ...more });
-const booked = async (id: string): Promise<readonly Record<string, unknown>[]> => {
+const external = (extra: Parameters = {}): Parameters => payment({ testMode: 'EXTERNAL', ...extra });
+const processorPayments = async (id: string): Promise<readonly Record<string, unknown>[]> => {
   const { payments } = (await shop.gateway.store.search({ entityId: otherEntityId, limit: 1 })) ?? {};
   expect(payments).toEqual([]);
   const found = await processor.gateway.store.search({ entityId: otherEntityId, merchantTransactionId: id, limit: 10 });
@@ -46,13 +46,13 @@ test('a success is the test system’s own, and the processor has booked it', as
   expect(reply.body).toMatchObject({ amount: '10.00', paymentBrand: 'VISA', testMode: 'EXTERNAL' });
   // Only the simulators send unexpected fields to clients.
   expect(Object.keys(reply.body['result'] as object).sort()).toEqual(['code', 'description']);
-  expect(await booked(idOf(reply))).toEqual([{ paymentType: 'DB', minor: 1000n, state: 'done' }]);
+  expect(await processorPayments(idOf(reply))).toEqual([{ paymentType: 'DB', minor: 1000n, state: 'done' }]);
   expect((await shop.get(`v1/payments/${idOf(reply)}`)).text).toBe(reply.text);
 });
 
 test('INTERNAL, or no test mode, stays here', async () => {
-  for (const sent of [payment(), payment({ testMode: 'INTERNAL' })]) {
-    expect((await shop.post('v1/payments', sent)).code).toBe('000.100.110');
+  for (const parameters of [payment(), payment({ testMode: 'INTERNAL' })]) {
+    expect((await shop.post('v1/payments', parameters)).code).toBe('000.100.110');
   }
   expect(requests).toEqual([]);
 });
@@ -65,8 +65,8 @@ test('a decline is the processor’s', async () => {
 
 test('follow-ups go where the payment went, and are answered alike', async () => {
   const authorised = await shop.post('v1/payments', external({ paymentType: 'PA' }));
-  const follow = (of: string, paymentType: string, amount: string) =>
-    shop.post(`v1/payments/${of}`, { paymentType, amount, currency: 'EUR' });
+  const follow = (parentId: string, paymentType: string, amount: string) =>
+    shop.post(`v1/payments/${parentId}`, { paymentType, amount, currency: 'EUR' });
   const captured = await follow(idOf(authorised), 'CP', '6.00');
   expect(captured).toMatchObject({ status: 200, code: '000.100.112' });
   const refunded = await follow(idOf(captured), 'RF', '2.50');
@@ -75,15 +75,15 @@ test('follow-ups go where the payment went, and are answered alike', async () =>
   const other = { paymentType: 'RF', amount: '0.50', currency: 'EUR', testMode: 'INTERNAL' };
   const third = await shop.post(`v1/payments/${idOf(captured)}`, other);
   expect(third).toMatchObject({ code: '000.100.112', body: { testMode: 'EXTERNAL' } });
-  expect(await booked(idOf(captured))).toEqual([{ paymentType: 'CP', minor: 600n, state: 'done' }]);
-  expect(await booked(idOf(refunded))).toEqual([{ paymentType: 'RF', minor: 250n, state: 'done' }]);
+  expect(await processorPayments(idOf(captured))).toEqual([{ paymentType: 'CP', minor: 600n, state: 'done' }]);
+  expect(await processorPayments(idOf(refunded))).toEqual([{ paymentType: 'RF', minor: 250n, state: 'done' }]);
   expect((await follow(idOf(captured), 'RF', '3.01')).code).toBe('700.400.200');
 });
 
 test('each of several captures is refunded and reversed by itself', async () => {
   const authorised = await shop.post('v1/payments', external({ paymentType: 'PA' }));
-  const follow = (of: string, paymentType: string, amount: string) =>
-    shop.post(`v1/payments/${of}`, { paymentType, amount, currency: 'EUR' });
+  const follow = (parentId: string, paymentType: string, amount: string) =>
+    shop.post(`v1/payments/${parentId}`, { paymentType, amount, currency: 'EUR' });
   const first = await follow(idOf(authorised), 'CP', '6.00');
   const second = await follow(idOf(authorised), 'CP', '3.00');
   for (const [capture, type, amount] of [
@@ -96,24 +96,24 @@ test('each of several captures is refunded and reversed by itself', async () => 
 });
 
 test('a lost answer is uncertain, and a query asks the processor', async () => {
-  losing = 'answers';
+  lostPart = 'answers';
   const key = { 'idempotency-key': 'a-key' };
-  const doubtful = await shop.post('v1/payments', external(), key);
-  expect(doubtful).toMatchObject({ status: 400, code: '900.100.300' });
-  losing = 'nothing';
-  const reply = await shop.get(`v1/payments/${idOf(doubtful)}`);
+  const doubtfulReply = await shop.post('v1/payments', external(), key);
+  expect(doubtfulReply).toMatchObject({ status: 400, code: '900.100.300' });
+  lostPart = 'nothing';
+  const reply = await shop.get(`v1/payments/${idOf(doubtfulReply)}`);
   expect(reply).toMatchObject({ status: 200, code: '000.100.112' });
   expect(requests).toContain('GET /v1/query');
   expect((await shop.post('v1/payments', external(), key)).text).toBe(reply.text);
-  expect(await booked(idOf(doubtful))).toHaveLength(1);
+  expect(await processorPayments(idOf(doubtfulReply))).toHaveLength(1);
 });
 
 test('while the processor is down the result is unknown, and nothing is sent twice', async () => {
-  losing = 'requests';
+  lostPart = 'requests';
   const key = { 'idempotency-key': 'a-key' };
-  const doubtful = await shop.post('v1/payments', external(), key);
-  expect(doubtful.code).toBe('900.100.300');
-  expect((await shop.get(`v1/payments/${idOf(doubtful)}`)).code).toBe('000.200.000');
+  const doubtfulReply = await shop.post('v1/payments', external(), key);
+  expect(doubtfulReply.code).toBe('900.100.300');
+  expect((await shop.get(`v1/payments/${idOf(doubtfulReply)}`)).code).toBe('000.200.000');
   expect((await shop.post('v1/payments', external(), key)).code).toBe('900.100.300');
   expect(requests.filter((line) => line === 'POST /v1/payments')).toHaveLength(1);
 });
@@ -123,7 +123,7 @@ test('a stored account is charged there too, but not stored there', async () => 
   const charge = { amount: '3.00', currency: 'EUR', paymentType: 'DB', testMode: 'EXTERNAL' };
   const reply = await shop.post(`v1/registrations/${idOf(stored)}/payments`, charge);
   expect(reply).toMatchObject({ status: 200, code: '000.100.112' });
-  expect(await booked(idOf(reply))).toEqual([{ paymentType: 'DB', minor: 300n, state: 'done' }]);
+  expect(await processorPayments(idOf(reply))).toEqual([{ paymentType: 'DB', minor: 300n, state: 'done' }]);
 });
 
 test('a channel without a processor refuses the mode, and names no parameter as wrong', async () => {
@@ -139,12 +139,12 @@ test('a channel without a processor refuses the mode, and names no parameter as 
 });
 
 test('memo and invoice number are not forwarded, and the merchant’s reference has a field of its own', async () => {
-  const own = {
+  const merchantData = {
     merchantMemo: 'table 12, window',
     merchantInvoiceId: 'INV-2026-0042',
     merchantTransactionId: 'order-0042',
   };
-  const reply = await shop.post('v1/payments', external(own));
+  const reply = await shop.post('v1/payments', external(merchantData));
   const { payments } = await processor.gateway.store.search({
     entityId: otherEntityId,
     merchantTransactionId: idOf(reply),
@@ -157,48 +157,48 @@ test('memo and invoice number are not forwarded, and the merchant’s reference 
 });
 
 /** A shopper without a script: the processor's page, and then wherever it redirects. */
-const walk = async (url: string, init: RequestInit = {}): Promise<URL> => {
+const followRedirects = async (url: string, init: RequestInit = {}): Promise<URL> => {
   const answer = await fetch(url, { redirect: 'manual', ...init });
   expect(answer.status).toBe(303);
   return new URL(answer.headers.get('location') ?? '');
 };
-const decides = (decision: string): RequestInit => ({ method: 'POST', body: new URLSearchParams({ decision }) });
+const decisionForm = (decision: string): RequestInit => ({ method: 'POST', body: new URLSearchParams({ decision }) });
 const urlOf = (reply: Reply): string => (reply.body['redirect'] as { url: string }).url;
 
 const bank = { paymentBrand: 'SOFORTUEBERWEISUNG' };
 const price = { amount: '10.00', currency: 'EUR', paymentType: 'DB', testMode: 'EXTERNAL' };
-const back = { shopperResultUrl: 'https://merchant.test/thanks?cart=7' };
+const returnParameters = { shopperResultUrl: 'https://merchant.test/thanks?cart=7' };
 
 test.each<[string, string]>([
   ['pays', '000.100.112'],
   ['refuses', '100.396.101'],
   ['later', '000.200.000'],
 ])('a shopper who %s at the processor returns with our id', async (decision, code) => {
-  const reply = await shop.post('v1/payments', { ...price, ...bank, ...back });
-  const ours = await walk(urlOf(reply), decides(decision));
-  expect(ours.href).toMatch(new RegExp(`^https://shop\\.test/v1/processor/return/${idOf(reply)}\\?id=`));
-  const home = await shop.gateway.fetch(new Request(ours));
+  const reply = await shop.post('v1/payments', { ...price, ...bank, ...returnParameters });
+  const returnedTo = await followRedirects(urlOf(reply), decisionForm(decision));
+  expect(returnedTo.href).toMatch(new RegExp(`^https://shop\\.test/v1/processor/return/${idOf(reply)}\\?id=`));
+  const home = await shop.gateway.fetch(new Request(returnedTo));
   const path = encodeURIComponent(`/v1/payments/${idOf(reply)}`);
-  expect(home.headers.get('location')).toBe(`${back.shopperResultUrl}&id=${idOf(reply)}&resourcePath=${path}`);
+  expect(home.headers.get('location')).toBe(`${returnParameters.shopperResultUrl}&id=${idOf(reply)}&resourcePath=${path}`);
   const { state } = (await shop.gateway.store.payment(idOf(reply))) ?? {};
   expect(state).toBe(decision === 'later' ? 'processing' : 'done');
   expect((await shop.get(`v1/payments/${idOf(reply)}`)).code).toBe(code);
 });
 
 test('a shopper from a checkout returns to the checkout', async () => {
-  const { body } = await shop.post('v1/checkouts', { ...price, ...back });
+  const { body } = await shop.post('v1/checkouts', { ...price, ...returnParameters });
   const id = String(body['id']);
-  const submitted = await shop.post(`v1/checkouts/${id}/payment`, bank);
-  const ours = await walk(urlOf(submitted), decides('pays'));
-  const home = await shop.gateway.fetch(new Request(ours, { method: 'POST', body: 'anything=1' }));
+  const submittedReply = await shop.post(`v1/checkouts/${id}/payment`, bank);
+  const returnedTo = await followRedirects(urlOf(submittedReply), decisionForm('pays'));
+  const home = await shop.gateway.fetch(new Request(returnedTo, { method: 'POST', body: 'anything=1' }));
   const path = encodeURIComponent(`/v1/checkouts/${id}/payment`);
-  expect(home.headers.get('location')).toBe(`${back.shopperResultUrl}&id=${id}&resourcePath=${path}`);
+  expect(home.headers.get('location')).toBe(`${returnParameters.shopperResultUrl}&id=${id}&resourcePath=${path}`);
   expect((await shop.get(`v1/checkouts/${id}/payment`)).code).toBe('000.100.112');
 });
 
 test('a return without a payment is answered with an explanation', async () => {
-  const paid = idOf(await shop.post('v1/payments', external()));
-  for (const id of [paid, '0'.repeat(32), '..%2f']) {
+  const paidId = idOf(await shop.post('v1/payments', external()));
+  for (const id of [paidId, '0'.repeat(32), '..%2f']) {
     const answer = await shop.gateway.fetch(new Request(`https://shop.test/v1/processor/return/${id}`));
     expect([id, answer.status]).toEqual([id, 404]);
   }

@@ -7,7 +7,7 @@ import { entityId, type Parameters, type Reply, replyOf, token } from '../../sup
 
 export type Shop = {
   gateway: Embedded;
-  post(path: string, sent: Parameters, headers?: Parameters): Promise<Reply>;
+  post(path: string, parameters: Parameters, headers?: Parameters): Promise<Reply>;
   get(path: string, query?: Parameters): Promise<Reply>;
 };
 
@@ -27,10 +27,10 @@ export const openShop = async ({ channel = {}, clock = systemClock, report = () 
     replyOf(await gateway.fetch(new Request(`https://shop.test/${target}`, init)));
   return {
     gateway,
-    post: (path, sent, headers) =>
+    post: (path, parameters, headers) =>
       send(path, {
         method: 'POST',
-        body: new URLSearchParams({ entityId, ...sent }).toString(),
+        body: new URLSearchParams({ entityId, ...parameters }).toString(),
         headers: { authorization, 'content-type': 'application/x-www-form-urlencoded', ...headers },
       }),
     get: (path, query) =>

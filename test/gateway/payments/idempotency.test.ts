@@ -62,18 +62,18 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 /** Another process with the same file and the same acquirer. */
-const restarted = async (): Promise<TestGateway> => {
-  const known = gateway.acquirer;
+const restartGateway = async (): Promise<TestGateway> => {
+  const previousAcquirer = gateway.acquirer;
   await gateway.app.close();
   await gateway.store.close();
-  gateway = await testGateway({ path: join(folder, 'gateway.db'), acquirer: known });
+  gateway = await testGateway({ path: join(folder, 'gateway.db'), acquirer: previousAcquirer });
   await gateway.app.ready;
   return gateway;
 };
 
-describe.each(Object.entries(rows))('%s', (_, { path = 'v1/payments', sent, step, status, code }) => {
-  const send = (more: Parameters = {}): Promise<Reply> => gateway.post(path, { ...sent, ...more }, key);
-  const begin = async (): Promise<Reply> => {
+describe.each(Object.entries(rows))('%s', (_, { path = 'v1/payments', sent: form, step, status, code }) => {
+  const send = (extra: Parameters = {}): Promise<Reply> => gateway.post(path, { ...form, ...extra }, key);
+  const sendFirst = async (): Promise<Reply> => {
     if (step !== undefined) acquirer().next(step);
     const first = await send();
     expect(first).toMatchObject({ status, code });
@@ -81,10 +81,10 @@ describe.each(Object.entries(rows))('%s', (_, { path = 'v1/payments', sent, step
   };
 
   test('gets the same bytes again, later and after a restart', async () => {
-    const first = await begin();
+    const first = await sendFirst();
     await gateway.clock.advance(86_400_000);
     expect(await send()).toMatchObject({ status, text: first.text });
-    await restarted();
+    await restartGateway();
     expect(await send()).toMatchObject({ status, text: first.text });
     expect(acquirer().authorised.length).toBeLessThanOrEqual(1);
   });
@@ -98,32 +98,32 @@ describe.each(Object.entries(rows))('%s', (_, { path = 'v1/payments', sent, step
   });
 
   test('another body with its key is refused, and nothing is done for it', async () => {
-    const first = await begin();
+    const first = await sendFirst();
     const requestCount = acquirer().authorised.length;
-    const others: Record<string, string>[] = [{ amount: '11.00' }, { merchantMemo: 'another' }, { nonsense: 'x' }];
-    for (const more of others) {
-      expect(await send(more)).toMatchObject({ status: 400, code: '800.110.100' });
+    const otherParameters: Record<string, string>[] = [{ amount: '11.00' }, { merchantMemo: 'another' }, { nonsense: 'x' }];
+    for (const extra of otherParameters) {
+      expect(await send(extra)).toMatchObject({ status: 400, code: '800.110.100' });
     }
-    const elsewhere = path === 'v1/payments' ? 'v1/registrations' : 'v1/payments';
-    expect(await gateway.post(elsewhere, sent, key)).toMatchObject({ status: 400, code: '800.110.100' });
+    const otherPath = path === 'v1/payments' ? 'v1/registrations' : 'v1/payments';
+    expect(await gateway.post(otherPath, form, key)).toMatchObject({ status: 400, code: '800.110.100' });
     expect(acquirer().authorised).toHaveLength(requestCount);
     expect((await send()).text).toBe(first.text);
   });
 
   test('is another request on another channel', async () => {
-    const first = await begin();
+    const first = await sendFirst();
     const other = { authorization: 'Bearer other-token', ...key };
     const entity = { entityId: '00000000000000000000000000000002' };
-    const reply = await gateway.post(path, { ...sent, ...entity }, other);
+    const reply = await gateway.post(path, { ...form, ...entity }, other);
     expect(reply.code).toBe(code === '000.200.000' || code === '800.100.155' ? '000.100.110' : code);
     expect(reply.text).not.toBe(first.text);
-    expect((await gateway.post(path, { ...sent, ...entity }, other)).text).toBe(reply.text);
+    expect((await gateway.post(path, { ...form, ...entity }, other)).text).toBe(reply.text);
   });
 });
 
 test('without a key each request counts, and so does each refusal', async () => {
-  const sent = payment({ amount: '0.00' });
-  expect(idOf(await gateway.post('v1/payments', sent))).not.toBe(idOf(await gateway.post('v1/payments', sent)));
+  const form = payment({ amount: '0.00' });
+  expect(idOf(await gateway.post('v1/payments', form))).not.toBe(idOf(await gateway.post('v1/payments', form)));
 });
 
 test('a refund with a key is made once, and its repeat succeeds although nothing more is left', async () => {

@@ -37,7 +37,7 @@ const merchant: Merchant = {
 
 const clock = virtualClock(Date.UTC(2026, 0, 2, 12));
 let gateway: Embedded;
-const opened = (rules = merchant.rules, dataDir = ':memory:'): Promise<Embedded> =>
+const openEmbeddedGateway = (rules = merchant.rules, dataDir = ':memory:'): Promise<Embedded> =>
   openGateway({
     ...{ dataDir, clock, ids: systemIds, random: systemRandom, allowPrivateUrls: true },
     channels,
@@ -45,19 +45,19 @@ const opened = (rules = merchant.rules, dataDir = ':memory:'): Promise<Embedded>
     report: (error) => expect(error).toBeUndefined(),
   });
 beforeEach(async () => {
-  gateway = await opened();
+  gateway = await openEmbeddedGateway();
 });
 afterEach(() => gateway.close());
 
-type Asked = { entityId?: string; token?: string; headers?: Parameters };
+type RequestOptions = { entityId?: string; token?: string; headers?: Parameters };
 
-const ask = async (line: string, sent: Parameters = {}, how: Asked = {}): Promise<Reply> => {
+const send = async (line: string, parameters: Parameters = {}, options: RequestOptions = {}): Promise<Reply> => {
   const [method = '', path = ''] = line.split(' ');
-  const form = new URLSearchParams({ entityId: how.entityId ?? MERCHANT, ...sent }).toString();
+  const form = new URLSearchParams({ entityId: options.entityId ?? MERCHANT, ...parameters }).toString();
   const headers = {
-    authorization: `Bearer ${how.token ?? token}`,
+    authorization: `Bearer ${options.token ?? token}`,
     'content-type': 'application/x-www-form-urlencoded',
-    ...how.headers,
+    ...options.headers,
   };
   const address = `http://gateway.test${path}`;
   return replyOf(
@@ -88,14 +88,14 @@ describe('a new payment follows the rules, in order', () => {
       { amount: '10.00', currency: 'EUR', paymentType: 'DB', ...austrian, paymentBrand: 'VISA' },
       cards,
     ],
-  ])('%s %j', async (line, sent, entityId) => {
-    const reply = await ask(line, sent);
+  ])('%s %j', async (line, parameters, entityId) => {
+    const reply = await send(line, parameters);
     expect([reply.status, channelOf(reply)]).toEqual([200, entityId]);
     expect(reply.body['ndc']).toMatch(line.endsWith('checkouts') ? /-/ : new RegExp(`^${entityId}-`));
   });
 
   test('a request that matches no rule is refused by name, and nothing is done', async () => {
-    const reply = await ask('POST /v1/payments', payment({ currency: 'CHF', merchantTransactionId: 'order-0007' }));
+    const reply = await send('POST /v1/payments', payment({ currency: 'CHF', merchantTransactionId: 'order-0007' }));
     expect([reply.status, reply.code]).toEqual([400, '600.200.500']);
     const { parameterErrors } = reply.body['result'] as { parameterErrors: unknown };
     const message = 'matches none of the merchant’s rules, together with the others';
@@ -104,27 +104,27 @@ describe('a new payment follows the rules, in order', () => {
       { name: 'paymentBrand', value: 'VISA', message },
       { name: 'billing.country', value: null, message },
     ]);
-    expect((await ask('GET /v1/query', { merchantTransactionId: 'order-0007' })).code).toBe('700.400.580');
+    expect((await send('GET /v1/query', { merchantTransactionId: 'order-0007' })).code).toBe('700.400.580');
   });
 
   test('errors of the request itself are reported first', async () => {
-    const reply = await ask('POST /v1/payments', payment({ currency: 'chf', amount: 'ten' }));
+    const reply = await send('POST /v1/payments', payment({ currency: 'chf', amount: 'ten' }));
     expect(reply.code).toBe('200.300.404');
     expect(reply.text).toContain('"amount"');
   });
 
   test('each channel applies its own strictness', async () => {
     const odd = { 'shipping.givenName': 'Jane' };
-    expect((await ask('POST /v1/payments', payment(odd))).code).toBe('200.300.404');
-    expect((await ask('POST /v1/payments', payment({ ...odd, ...usd }))).status).toBe(200);
+    expect((await send('POST /v1/payments', payment(odd))).code).toBe('200.300.404');
+    expect((await send('POST /v1/payments', payment({ ...odd, ...usd }))).status).toBe(200);
   });
 });
 
 test('follow-ups and reads work with the merchant’s id or the channel’s, and no other', async () => {
-  const sale = await ask('POST /v1/payments', payment({ ...usd, createRegistration: 'true' }));
+  const sale = await send('POST /v1/payments', payment({ ...usd, createRegistration: 'true' }));
   const stored = String(sale.body['registrationId']);
   const refund = { paymentType: 'RF', amount: '1.00', currency: 'USD' };
-  const ways: [Asked, number][] = [
+  const accessCases: [RequestOptions, number][] = [
     [{}, 200],
     [{ entityId: dollars }, 200],
     [{ entityId: dollars, token: 'dollars-token' }, 200],
@@ -133,7 +133,7 @@ test('follow-ups and reads work with the merchant’s id or the channel’s, and
     [{ entityId: stranger }, 403],
     [{ token: 'dollars-token' }, 403],
   ];
-  for (const [how, status] of ways) {
+  for (const [options, status] of accessCases) {
     const lines: [string, Parameters][] = [
       [`GET /v1/payments/${idOf(sale)}`, {}],
       [`GET /v3/query/${idOf(sale)}`, {}],
@@ -141,23 +141,23 @@ test('follow-ups and reads work with the merchant’s id or the channel’s, and
       [`POST /v1/registrations/${stored}/payments`, { amount: '2.00', currency: 'EUR', paymentType: 'DB' }],
       [`GET /v1/registrations/${stored}`, {}],
     ];
-    for (const [line, sent] of lines)
-      expect([line, how, (await ask(line, sent, how)).status]).toEqual([line, how, status]);
+    for (const [line, parameters] of lines)
+      expect([line, options, (await send(line, parameters, options)).status]).toEqual([line, options, status]);
   }
-  const nobodys = await ask(`GET /v1/payments/${'0'.repeat(32)}`);
+  const nobodys = await send(`GET /v1/payments/${'0'.repeat(32)}`);
   expect([nobodys.status, nobodys.code]).toEqual([404, '700.400.580']);
 });
 
 test('queries find the payments of all channels, and name the channel', async () => {
   const order = { merchantTransactionId: 'order-0001' };
-  for (const more of [{}, usd, austrian]) {
-    await ask('POST /v1/payments', payment({ ...order, ...more }));
+  for (const extra of [{}, usd, austrian]) {
+    await send('POST /v1/payments', payment({ ...order, ...extra }));
     await clock.advance(1_000);
   }
-  await ask('POST /v1/payments', payment(order), { entityId: stranger, token: 'stranger-token' });
-  const found = async (line: string, query: Parameters, how: Asked = {}) =>
+  await send('POST /v1/payments', payment(order), { entityId: stranger, token: 'stranger-token' });
+  const found = async (line: string, query: Parameters, options: RequestOptions = {}) =>
     (
-      (await ask(line, query, how)).body['payments'] as {
+      (await send(line, query, options)).body['payments'] as {
         authentication?: { entityId: string };
         channelName?: string;
       }[]
@@ -176,7 +176,7 @@ test('queries find the payments of all channels, and name the channel', async ()
 });
 
 test('a checkout belongs to its channel: submitted by the shopper, read by the merchant', async () => {
-  const created = await ask('POST /v1/checkouts', {
+  const created = await send('POST /v1/checkouts', {
     amount: '10.00',
     currency: 'USD',
     paymentType: 'DB',
@@ -184,40 +184,40 @@ test('a checkout belongs to its channel: submitted by the shopper, read by the m
   });
   const path = `/v1/checkouts/${idOf(created)}/payment`;
   const { entityId: _, ...card } = { entityId: '', ...payment() };
-  const paid = await ask(`POST ${path}`, { ...card, amount: '', currency: '', paymentType: '' }, { entityId: dollars });
-  expect([paid.status, paid.body['amount']]).toEqual([200, '10.00']);
-  expect(channelOf(await ask(`GET ${path}`))).toBe(dollars);
+  const paidReply = await send(`POST ${path}`, { ...card, amount: '', currency: '', paymentType: '' }, { entityId: dollars });
+  expect([paidReply.status, paidReply.body['amount']]).toEqual([200, '10.00']);
+  expect(channelOf(await send(`GET ${path}`))).toBe(dollars);
 });
 
 test('a repeat goes where the first request went, even if the rules have changed', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'merchants-'));
-  const counted = { 'pos.terminalId': '70001234', 'pos.transactionSequenceNumber': '42' };
-  const sale = payment({ ...counted, 'pos.entryMode': 'MANUAL', merchantTransactionId: 'till-7-000042', ...austrian });
+  const terminalFields = { 'pos.terminalId': '70001234', 'pos.transactionSequenceNumber': '42' };
+  const sale = payment({ ...terminalFields, 'pos.entryMode': 'MANUAL', merchantTransactionId: 'till-7-000042', ...austrian });
   const key = { headers: { 'idempotency-key': 'order-7' } };
   const ids: string[][] = [];
   for (const rules of [merchant.rules, merchant.rules.toReversed()]) {
     await gateway.close();
-    gateway = await opened(rules, dataDir);
-    const paid = [await ask('POST /v1/payments', payment(austrian), key), await ask('POST /v1/payments', sale)];
+    gateway = await openEmbeddedGateway(rules, dataDir);
+    const paid = [await send('POST /v1/payments', payment(austrian), key), await send('POST /v1/payments', sale)];
     expect(paid.map(channelOf)).toEqual([cards, cards]);
     ids.push(paid.map(idOf));
   }
   expect(ids[1]).toEqual(ids[0]);
-  expect(channelOf(await ask('POST /v1/payments', payment(austrian)))).toBe(euros);
+  expect(channelOf(await send('POST /v1/payments', payment(austrian)))).toBe(euros);
   await gateway.close();
-  gateway = await opened(merchant.rules);
+  gateway = await openEmbeddedGateway(merchant.rules);
   rmSync(dataDir, { recursive: true });
 });
 
 test('reports name the channel: sums, records and files', async () => {
-  for (const more of [{}, usd, austrian]) await ask('POST /v1/payments', payment(more));
+  for (const extra of [{}, usd, austrian]) await send('POST /v1/payments', payment(extra));
   const day = new Date(clock.now()).toISOString().slice(0, 10);
   await clock.advance(86_400_000);
   const { store } = gateway;
   for (const channel of channels.slice(0, 3))
     await hurry({ store, clock, terms: termsOf({ ...channel, merchant: MERCHANT }) });
   const days = { 'date.from': day, 'date.to': day };
-  const sums = await ask('GET /reports/v1/reconciliations/aggregations', days);
+  const sums = await send('GET /reports/v1/reconciliations/aggregations', days);
   const all = sums.body['aggregations'] as { id: string; merchantAccount: { id: string; name: string } }[];
   expect(all.map(({ merchantAccount }) => merchantAccount)).toEqual([
     { id: euros, name: 'Euros' },
@@ -225,7 +225,7 @@ test('reports name the channel: sums, records and files', async () => {
     { id: cards, name: 'Austria' },
   ]);
   for (const { id, merchantAccount } of all) {
-    const detail = await ask(`GET /reports/v2/reconciliations/aggregations/${id}`);
+    const detail = await send(`GET /reports/v2/reconciliations/aggregations/${id}`);
     expect(detail.body['reconciliations']).toMatchObject([{ merchantEntityId: MERCHANT, merchantAccount }]);
   }
   const file = await settlementFileOf(store, { entityId: dollars, merchant: MERCHANT, date: day });
@@ -235,6 +235,6 @@ test('reports name the channel: sums, records and files', async () => {
 
 test('webhooks belong to the channels', async () => {
   const hook = { 'webhook.url': 'https://shop.test/hook' };
-  expect((await ask('POST /v1/webhooks', hook)).code).toBe('600.200.500');
-  expect((await ask('GET /v1/webhooks', {}, { entityId: euros })).status).toBe(200);
+  expect((await send('POST /v1/webhooks', hook)).code).toBe('600.200.500');
+  expect((await send('GET /v1/webhooks', {}, { entityId: euros })).status).toBe(200);
 });

@@ -22,7 +22,7 @@ afterEach(async () => {
   expect(faults.splice(0)).toEqual([]);
 });
 
-const begin = (paymentBrand = 'SOFORTUEBERWEISUNG') =>
+const startPending = (paymentBrand = 'SOFORTUEBERWEISUNG') =>
   shop.post('v1/payments', {
     amount: '10.00',
     currency: 'EUR',
@@ -30,43 +30,43 @@ const begin = (paymentBrand = 'SOFORTUEBERWEISUNG') =>
     paymentBrand,
     shopperResultUrl: 'https://merchant.test/thanks',
   });
-const press = async (url: string, decision: string) =>
+const pressButton = async (url: string, decision: string) =>
   shop.gateway.fetch(new Request(url, { method: 'POST', body: new URLSearchParams({ decision }) }));
-const urlOf = (reply: Awaited<ReturnType<typeof begin>>) => String((reply.body['redirect'] as { url: string }).url);
-const stands = async (id: string) => shop.gateway.store.payment(id);
+const urlOf = (reply: Awaited<ReturnType<typeof startPending>>) => String((reply.body['redirect'] as { url: string }).url);
+const storedPayment = async (id: string) => shop.gateway.store.payment(id);
 
 test.each(brands.filter(({ asynchronous }) => asynchronous).map(({ name }) => name))(
   '%s redirects the shopper with a complete redirect, and ends as they decide',
   async (brand) => {
-    const first = await begin(brand);
+    const first = await startPending(brand);
     expect(first).toMatchObject({
       code: pendingCode,
       body: { redirect: { method: 'GET', parameters: [], preconditions: [] } },
     });
-    await press(urlOf(first), 'pays');
-    expect(await stands(idOf(first))).toMatchObject({ state: 'done', resultCode: '000.100.110' });
+    await pressButton(urlOf(first), 'pays');
+    expect(await storedPayment(idOf(first))).toMatchObject({ state: 'done', resultCode: '000.100.110' });
   },
 );
 
 test('closing the page leaves the payment waiting, leads back to the shop, and allows another visit', async () => {
-  const first = await begin();
-  const back = await press(urlOf(first), 'later');
-  expect(back.status).toBe(303);
-  expect(back.headers.get('location')).toContain(`resourcePath=%2Fv1%2Fpayments%2F${idOf(first)}`);
-  expect(await stands(idOf(first))).toMatchObject({ state: 'processing' });
-  await press(urlOf(first), 'refuses');
-  expect(await stands(idOf(first))).toMatchObject({ state: 'done', resultCode: '100.396.101' });
+  const first = await startPending();
+  const returnResponse = await pressButton(urlOf(first), 'later');
+  expect(returnResponse.status).toBe(303);
+  expect(returnResponse.headers.get('location')).toContain(`resourcePath=%2Fv1%2Fpayments%2F${idOf(first)}`);
+  expect(await storedPayment(idOf(first))).toMatchObject({ state: 'processing' });
+  await pressButton(urlOf(first), 'refuses');
+  expect(await storedPayment(idOf(first))).toMatchObject({ state: 'done', resultCode: '100.396.101' });
 });
 
 test('without a shopper it ends after its time without a query, and the page says so', async () => {
-  const first = await begin();
+  const first = await startPending();
   await clock.advance(PATIENCE_MS - 2 * MINUTE_MS);
-  expect(await stands(idOf(first))).toMatchObject({ state: 'processing' });
+  expect(await storedPayment(idOf(first))).toMatchObject({ state: 'processing' });
   await clock.advance(4 * MINUTE_MS);
-  expect(await stands(idOf(first))).toMatchObject({ state: 'done', resultCode: '100.396.103' });
+  expect(await storedPayment(idOf(first))).toMatchObject({ state: 'done', resultCode: '100.396.103' });
   expect((await shop.gateway.fetch(new Request(urlOf(first)))).status).toBe(404);
-  await press(urlOf(first), 'pays');
-  expect(await stands(idOf(first))).toMatchObject({ resultCode: '100.396.103' });
+  await pressButton(urlOf(first), 'pays');
+  expect(await storedPayment(idOf(first))).toMatchObject({ resultCode: '100.396.103' });
 });
 
 test('a processor’s payment is queried until its ending is known, and is never timed out here', async () => {

@@ -13,7 +13,7 @@ afterEach(async () => {
   expect(faults.splice(0)).toEqual([]);
 });
 
-const yes = '000.100.110';
+const APPROVED = '000.100.110';
 const pendingCode = '000.200.000';
 const transfer: Parameters = {
   amount: '10.00',
@@ -24,7 +24,7 @@ const transfer: Parameters = {
   merchantTransactionId: 'order-0001',
 };
 const key = { 'idempotency-key': 'a-key' };
-const begin = (more: Parameters = {}) => shop.post('v1/payments', { ...transfer, ...more }, key);
+const startTransfer = (extra: Parameters = {}) => shop.post('v1/payments', { ...transfer, ...extra }, key);
 
 const pageOf = (reply: Reply): string => {
   const { url, parameters } = reply.body['redirect'] as { url: string; parameters: unknown };
@@ -41,7 +41,7 @@ const decide = (url: string, decision: string) =>
   );
 
 test('is answered as pending, with the shopper’s redirect', async () => {
-  const reply = await begin();
+  const reply = await startTransfer();
   expect(reply).toMatchObject({ status: 200, code: pendingCode });
   expect(reply.body).toMatchObject({ amount: '10.00', paymentBrand: 'SOFORTUEBERWEISUNG' });
   expect(pageOf(reply)).toMatch(/^https:\/\/shop\.test\/v1\/simulators\/bank\//);
@@ -50,8 +50,8 @@ test('is answered as pending, with the shopper’s redirect', async () => {
 });
 
 test('while it waits, its repeat has the same bytes, and queries see it waiting', async () => {
-  const first = await begin();
-  expect((await begin()).text).toBe(first.text);
+  const first = await startTransfer();
+  expect((await startTransfer()).text).toBe(first.text);
   expect((await shop.get(`v1/payments/${idOf(first)}`)).text).toBe(first.text);
   const { payments } = (await shop.get('v1/query', { merchantTransactionId: 'order-0001' })).body;
   expect(payments).toMatchObject([
@@ -64,32 +64,32 @@ test('while it waits, its repeat has the same bytes, and queries see it waiting'
 });
 
 test.each([
-  ['pays', yes, 200],
+  ['pays', APPROVED, 200],
   ['refuses', '100.396.101', 400],
 ])('a shopper who %s returns to the shop, and the payment ends with %s', async (decision, code, status) => {
-  const first = await begin();
-  const back = await decide(pageOf(first), decision);
-  expect(back.status).toBe(303);
-  expect(back.headers.get('location')).toMatch(/^https:\/\/shop\.test\/thanks/);
+  const first = await startTransfer();
+  const returnResponse = await decide(pageOf(first), decision);
+  expect(returnResponse.status).toBe(303);
+  expect(returnResponse.headers.get('location')).toMatch(/^https:\/\/shop\.test\/thanks/);
   const reply = await shop.get(`v1/payments/${idOf(first)}`);
   expect(reply).toMatchObject({ status, code });
   expect(reply.body).not.toHaveProperty('redirect');
   expect(reply.body['amount']).toBe(status === 200 ? '10.00' : undefined);
-  expect((await begin()).text).toBe(reply.text);
+  expect((await startTransfer()).text).toBe(reply.text);
   // A second click changes nothing.
   await decide(pageOf(first), decision === 'pays' ? 'refuses' : 'pays');
   expect((await shop.get(`v1/payments/${idOf(first)}`)).text).toBe(reply.text);
   const refund = await shop.post(`v1/payments/${idOf(first)}`, { paymentType: 'RF', amount: '10.00', currency: 'EUR' });
-  expect(refund.code).toBe(status === 200 ? yes : '700.400.520');
+  expect(refund.code).toBe(status === 200 ? APPROVED : '700.400.520');
 });
 
 test('its ending is found by a query too, and by an immediate refund', async () => {
-  const first = await begin();
+  const first = await startTransfer();
   await decide(pageOf(first), 'pays');
   const refund = await shop.post(`v1/payments/${idOf(first)}`, { paymentType: 'RF', amount: '4.00', currency: 'EUR' });
-  expect(refund).toMatchObject({ status: 200, code: yes });
+  expect(refund).toMatchObject({ status: 200, code: APPROVED });
   const { payments } = (await shop.get('v1/query', { merchantTransactionId: 'order-0001' })).body;
-  expect(payments).toMatchObject([{ id: idOf(first), result: { code: yes } }]);
+  expect(payments).toMatchObject([{ id: idOf(first), result: { code: APPROVED } }]);
 });
 
 test('stores the account when the shopper has paid, not before', async () => {
@@ -98,7 +98,7 @@ test('stores the account when the shopper has paid, not before', async () => {
     'bankAccount.iban': 'DE89370400440532013000',
     'bankAccount.bic': 'COBADEFFXXX',
   };
-  const first = await begin({ ...account, createRegistration: 'true' });
+  const first = await startTransfer({ ...account, createRegistration: 'true' });
   expect(first.code).toBe(pendingCode);
   await decide(pageOf(first), 'pays');
   const reply = await shop.get(`v1/payments/${idOf(first)}`);
@@ -110,7 +110,7 @@ test('stores the account when the shopper has paid, not before', async () => {
 });
 
 test('is refused by name without a return address', async () => {
-  const reply = await begin({ shopperResultUrl: '' });
+  const reply = await startTransfer({ shopperResultUrl: '' });
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
   expect(reply.body['result']).toMatchObject({ parameterErrors: [{ name: 'shopperResultUrl' }] });
 });

@@ -20,7 +20,7 @@ afterEach(async () => {
   await gateway.store.close();
 });
 
-const yes = '000.100.110';
+const APPROVED = '000.100.110';
 const part: Parameters = { amount: '1.00', currency: 'EUR' };
 
 /** How a payment of each type is made. */
@@ -39,7 +39,7 @@ const chains: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The code for a payment that cannot have this follow-up. */
-const unfit: Readonly<Record<string, string>> = {
+const refusals: Readonly<Record<string, string>> = {
   PA: '700.400.510',
   CP: '700.400.510',
   RC: '700.400.560',
@@ -68,84 +68,84 @@ const cells = table
   .trim()
   .split('\n')
   .flatMap((line) => {
-    const [of = '', ...may] = line.trim().split(/ +/);
-    return Object.keys(unfit).map((type) => ({ type, of, code: may.includes(type) ? yes : unfit[type] }));
+    const [parentId = '', ...allowedTypes] = line.trim().split(/ +/);
+    return Object.keys(refusals).map((type) => ({ type, of: parentId, code: allowedTypes.includes(type) ? APPROVED : refusals[type] }));
   });
 
-const begin = (paymentType: string): Promise<Reply> => gateway.post('v1/payments', payment({ paymentType }));
-const follow = (parent: Reply, sent: Parameters): Promise<Reply> => gateway.post(`v1/payments/${idOf(parent)}`, sent);
+const startPayment = (paymentType: string): Promise<Reply> => gateway.post('v1/payments', payment({ paymentType }));
+const follow = (parent: Reply, parameters: Parameters): Promise<Reply> => gateway.post(`v1/payments/${idOf(parent)}`, parameters);
 
 const reached = async (chain: readonly string[]): Promise<Reply> => {
   const [start = '', ...then] = chain;
-  let last = await begin(start);
+  let last = await startPayment(start);
   for (const paymentType of then) last = await follow(last, { ...part, amount: '5.00', paymentType });
-  expect(last.code).toBe(yes);
+  expect(last.code).toBe(APPROVED);
   return last;
 };
 
 test('the table contains all types', () => {
   expect(cells).toHaveLength(8 * 11);
-  expect(cells.filter(({ code }) => code === yes)).toHaveLength(30);
+  expect(cells.filter(({ code }) => code === APPROVED)).toHaveLength(30);
 });
 
-test.each(cells)('$type of $of is answered with $code', async ({ type, of, code }) => {
-  const parent = await reached(chains[of] ?? []);
+test.each(cells)('$type of $of is answered with $code', async ({ type, of: parentId, code }) => {
+  const parent = await reached(chains[parentId] ?? []);
   const requestCount = gateway.acquirer.referred.length;
   const reply = await follow(parent, { ...part, paymentType: type });
-  expect(reply).toMatchObject({ status: code === yes ? 200 : 400, code });
+  expect(reply).toMatchObject({ status: code === APPROVED ? 200 : 400, code });
   expect(reply.body).toMatchObject({ paymentType: type, referencedId: idOf(parent) });
-  expect(reply.body['amount']).toBe(code === yes ? '1.00' : undefined);
-  if (code !== yes) {
-    expect(reply.body['resultDetails']).toEqual({ ExtendedDescription: `A ${of} cannot be followed by ${type}.` });
+  expect(reply.body['amount']).toBe(code === APPROVED ? '1.00' : undefined);
+  if (code !== APPROVED) {
+    expect(reply.body['resultDetails']).toEqual({ ExtendedDescription: `A ${parentId} cannot be followed by ${type}.` });
   }
-  expect(gateway.acquirer.referred.length - requestCount).toBe(code === yes ? 1 : 0);
+  expect(gateway.acquirer.referred.length - requestCount).toBe(code === APPROVED ? 1 : 0);
   expect((await gateway.get(`v1/payments/${idOf(reply)}`)).text).toBe(reply.text);
 });
 
-describe.each(Object.entries(unfit))('%s', (paymentType, code) => {
-  const sent = { ...part, paymentType };
+describe.each(Object.entries(refusals))('%s', (paymentType, code) => {
+  const parameters = { ...part, paymentType };
 
   test('is refused for a declined payment and for one that waits', async () => {
     gateway.acquirer.next({ resultCode: '800.100.155' }, { resultCode: '000.200.000' });
     const start = ['PA', 'CP', 'RC', 'RV'].includes(paymentType) ? 'PA' : 'DB';
-    const refused = await follow(await begin(start), sent);
-    expect(refused).toMatchObject({ status: 400, code });
+    const refusedReply = await follow(await startPayment(start), parameters);
+    expect(refusedReply).toMatchObject({ status: 400, code });
     // A chargeback reversal must name a chargeback: with anything else the type is wrong before the time is.
-    const early = await follow(await begin(start), sent);
+    const early = await follow(await startPayment(start), parameters);
     expect(early).toMatchObject({ status: 400, code: paymentType === 'CR' ? code : '700.400.570' });
     expect(gateway.acquirer.referred).toEqual([]);
   });
 
   test('an unknown payment and another channel’s get the same answer', async () => {
-    const mine = await begin('PA');
+    const ownReply = await startPayment('PA');
     const entity = { entityId: otherEntityId };
     const headers = { authorization: 'Bearer other-token' };
     const replies = [
-      await gateway.post(`v1/payments/${'f'.repeat(32)}`, { ...entity, ...sent }, headers),
-      await gateway.post(`v1/payments/${idOf(mine)}`, { ...entity, ...sent }, headers),
+      await gateway.post(`v1/payments/${'f'.repeat(32)}`, { ...entity, ...parameters }, headers),
+      await gateway.post(`v1/payments/${idOf(ownReply)}`, { ...entity, ...parameters }, headers),
     ];
     expect(replies[0]).toMatchObject({ status: 404, code });
     expect(replies[0]?.body['resultDetails']).toEqual({ ExtendedDescription: 'There is no payment with this id.' });
-    expect(alike(replies[1])).toBe(alike(replies[0]));
+    expect(comparableBody(replies[1])).toBe(comparableBody(replies[0]));
     expect(gateway.acquirer.referred).toEqual([]);
   });
 });
 
 /** The bytes without those that differ in every request. */
-const alike = (reply: Reply | undefined): string | undefined =>
+const comparableBody = (reply: Reply | undefined): string | undefined =>
   reply?.text.replace(/"(id|ndc|timestamp)":"[^"]*"/g, '"$1":"…"');
 
 test('reading an unknown payment and another channel’s gives the same answer', async () => {
-  const mine = await begin('DB');
+  const ownReply = await startPayment('DB');
   const headers = { authorization: 'Bearer other-token' };
   for (const path of ['v1/payments', 'v1/query', 'v3/query']) {
-    const [unknown, others] = await Promise.all(
-      ['f'.repeat(32), idOf(mine)].map((id) =>
+    const [unknown, otherReply] = await Promise.all(
+      ['f'.repeat(32), idOf(ownReply)].map((id) =>
         gateway.raw(`${path}/${id}?entityId=${otherEntityId}`, { method: 'GET', headers }),
       ),
     );
     expect(unknown).toMatchObject({ status: 404, code: '700.400.580' });
-    expect(alike(others)).toBe(alike(unknown));
+    expect(comparableBody(otherReply)).toBe(comparableBody(unknown));
   }
 });
 
@@ -153,18 +153,18 @@ test.each<[string, Parameters, string]>([
   ['another currency', { ...part, currency: 'USD' }, '700.100.500'],
   ['another brand', { ...part, paymentBrand: 'MASTER' }, '700.100.400'],
   ['nothing', { ...part, amount: '0.00' }, '100.550.300'],
-])('%s is refused for every allowed follow-up', async (_, sent, code) => {
-  for (const { type, of } of cells.filter((cell) => cell.code === yes)) {
-    const reply = await follow(await reached(chains[of] ?? []), { ...sent, paymentType: type });
-    expect([type, of, reply.status, reply.code]).toEqual([type, of, 400, code]);
+])('%s is refused for every allowed follow-up', async (_, parameters, code) => {
+  for (const { type, of: parentId } of cells.filter((cell) => cell.code === APPROVED)) {
+    const reply = await follow(await reached(chains[parentId] ?? []), { ...parameters, paymentType: type });
+    expect([type, parentId, reply.status, reply.code]).toEqual([type, parentId, 400, code]);
   }
 });
 
 test('the acquirer gets the operation and the money’s own id', async () => {
-  const told = async (of: string, type: string): Promise<readonly [string, string]> => {
-    const parent = await reached(chains[of] ?? []);
+  const acquirerSaw = async (parentId: string, type: string): Promise<readonly [string, string]> => {
+    const parent = await reached(chains[parentId] ?? []);
     const reply = await follow(parent, { ...part, paymentType: type });
-    expect(reply.code).toBe(yes);
+    expect(reply.code).toBe(APPROVED);
     const { operation = '', of: money = '' } = gateway.acquirer.referred.at(-1) ?? {};
     const roots = gateway.acquirer.authorised.map(({ id }) => id);
     return [operation, money === roots.at(-1) ? 'the start' : money === idOf(parent) ? 'its own' : 'another'];
@@ -184,39 +184,39 @@ test('the acquirer gets the operation and the money’s own id', async () => {
     // A rebill is new money.
     ['RB', 'RF', 'refund', 'its own'],
   ];
-  for (const [of, type, operation, money] of expected) {
-    expect([of, type, ...(await told(of, type))]).toEqual([of, type, operation, money]);
+  for (const [parentId, type, operation, money] of expected) {
+    expect([parentId, type, ...(await acquirerSaw(parentId, type))]).toEqual([parentId, type, operation, money]);
   }
 });
 
 test.each([
   [undefined, '10.00', '10.01', '10.00'],
   ['25.50', '25.50', '25.51', '25.50'],
-])('a rebill of a sale of 10.00, limited by %s', async (rebillUpTo, within, beyond, left) => {
+])('a rebill of a sale of 10.00, limited by %s', async (rebillUpTo, allowedAmount, excessAmount, remaining) => {
   const shop = await testGateway({ channel: rebillUpTo === undefined ? {} : { rebillUpTo } });
   const sale = await shop.post('v1/payments', payment());
   const rebill = (amount: string) =>
     shop.post(`v1/payments/${idOf(sale)}`, { paymentType: 'RB', amount, currency: 'EUR' });
-  expect(await rebill(beyond)).toMatchObject({
+  expect(await rebill(excessAmount)).toMatchObject({
     status: 400,
     code: '700.100.300',
-    body: { resultDetails: { ExtendedDescription: `At most ${left} EUR is left.` } },
+    body: { resultDetails: { ExtendedDescription: `At most ${remaining} EUR is left.` } },
   });
   // Each has its own limit, and takes nothing from the sale.
-  expect([(await rebill(within)).code, (await rebill(within)).code]).toEqual([yes, yes]);
+  expect([(await rebill(allowedAmount)).code, (await rebill(allowedAmount)).code]).toEqual([APPROVED, APPROVED]);
   const refund = { paymentType: 'RF', amount: '10.00', currency: 'EUR' };
-  expect((await shop.post(`v1/payments/${idOf(sale)}`, refund)).code).toBe(yes);
+  expect((await shop.post(`v1/payments/${idOf(sale)}`, refund)).code).toBe(APPROVED);
   await shop.store.close();
 });
 
 test('a limit with cents does not affect a refund in yen, and its whole yen limit a rebill', async () => {
   const shop = await testGateway({ channel: { rebillUpTo: '25.50' } });
   const sale = await shop.post('v1/payments', payment({ amount: '100', currency: 'JPY' }));
-  const follows = (paymentType: string, amount: string) =>
+  const refundOf = (paymentType: string, amount: string) =>
     shop.post(`v1/payments/${idOf(sale)}`, { paymentType, amount, currency: 'JPY' });
-  expect((await follows('RB', '26')).code).toBe('700.100.300');
-  expect((await follows('RB', '25')).code).toBe(yes);
-  expect((await follows('RF', '100')).code).toBe(yes);
+  expect((await refundOf('RB', '26')).code).toBe('700.100.300');
+  expect((await refundOf('RB', '25')).code).toBe(APPROVED);
+  expect((await refundOf('RF', '100')).code).toBe(APPROVED);
   expect(shop.reported).toEqual([]);
   await shop.store.close();
 });
@@ -224,15 +224,15 @@ test('a limit with cents does not affect a refund in yen, and its whole yen limi
 test('the simulators process whatever the table allows', async () => {
   const shop = await openShop();
   const { post } = shop;
-  for (const { type, of } of cells.filter((cell) => cell.code === yes)) {
-    const [start = '', ...then] = chains[of] ?? [];
+  for (const { type, of: parentId } of cells.filter((cell) => cell.code === APPROVED)) {
+    const [start = '', ...then] = chains[parentId] ?? [];
     let last = await post('v1/payments', payment({ paymentType: start }));
     const codes: string[] = [];
     for (const paymentType of [...then, type]) {
       last = await post(`v1/payments/${idOf(last)}`, { ...part, paymentType });
       codes.push(last.code);
     }
-    expect([type, of, codes]).toEqual([type, of, Array(codes.length).fill(yes)]);
+    expect([type, parentId, codes]).toEqual([type, parentId, Array(codes.length).fill(APPROVED)]);
   }
   await shop.gateway.close();
 });

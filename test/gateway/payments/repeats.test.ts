@@ -18,14 +18,14 @@ afterEach(async () => {
   await gateway.store.close();
 });
 
-const asked = () => gateway.acquirer.authorised.length + gateway.acquirer.referred.length;
+const acquirerRequestCount = () => gateway.acquirer.authorised.length + gateway.acquirer.referred.length;
 
 test('a repeated terminal sale gets the first answer, byte for byte', async () => {
   const first = await gateway.post('v1/payments', posSale());
   await gateway.clock.advance(3_600_000);
-  const again = await gateway.post('v1/payments', posSale());
-  expect(again.text).toBe(first.text);
-  expect(asked()).toBe(1);
+  const repeatReply = await gateway.post('v1/payments', posSale());
+  expect(repeatReply.text).toBe(first.text);
+  expect(acquirerRequestCount()).toBe(1);
 });
 
 test('a repeated decline gets that decline', async () => {
@@ -58,7 +58,7 @@ test.each<[string, Parameters]>([
   expect(second).toMatchObject({ status: 400, code: '800.110.100' });
   expect(second.text).toContain(idOf(first));
   expect(second.body['id']).toBeUndefined();
-  expect(asked()).toBe(1);
+  expect(acquirerRequestCount()).toBe(1);
 });
 
 test('a repeat while the first sale is in progress waits for it', async () => {
@@ -68,19 +68,19 @@ test('a repeat while the first sale is in progress waits for it', async () => {
       release = resolve;
     }),
   });
-  const both = [gateway.post('v1/payments', posSale()), gateway.post('v1/payments', posSale())];
+  const pendingReplies = [gateway.post('v1/payments', posSale()), gateway.post('v1/payments', posSale())];
   await gateway.clock.settle();
   release();
-  const [first, second] = await Promise.all(both);
+  const [first, second] = await Promise.all(pendingReplies);
   expect(first?.code).toBe('000.100.110');
   expect(second?.text).toBe(first?.text);
-  expect(asked()).toBe(1);
+  expect(acquirerRequestCount()).toBe(1);
 });
 
 test('a hundred at once are one', async () => {
   const replies = await Promise.all(Array.from({ length: 100 }, () => gateway.post('v1/payments', posSale())));
   expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
-  expect(asked()).toBe(1);
+  expect(acquirerRequestCount()).toBe(1);
 });
 
 test('a repeated reversal is made once, and its answer repeated', async () => {
@@ -93,9 +93,9 @@ test('a repeated reversal is made once, and its answer repeated', async () => {
     'pos.transactionSequenceNumber': '42',
   };
   const first = await gateway.post(`v1/payments/${idOf(sale)}`, reversal);
-  const again = await gateway.post(`v1/payments/${idOf(sale)}`, reversal);
+  const repeatReply = await gateway.post(`v1/payments/${idOf(sale)}`, reversal);
   expect(first.code).toBe('000.100.110');
-  expect(again.text).toBe(first.text);
+  expect(repeatReply.text).toBe(first.text);
   // Without the terminal's sequence number a repeat looks like a second request.
   expect((await gateway.post(`v1/payments/${idOf(sale)}`, { paymentType: 'RV' })).code).toBe('700.400.300');
 });
@@ -118,8 +118,8 @@ test('a repeated refund with a sequence number is made once; for another payment
 });
 
 test('the reference alone identifies no repeat', async () => {
-  const sent = payment({ merchantTransactionId: 'order-0001' });
-  const replies = [await gateway.post('v1/payments', sent), await gateway.post('v1/payments', sent)];
+  const form = payment({ merchantTransactionId: 'order-0001' });
+  const replies = [await gateway.post('v1/payments', form), await gateway.post('v1/payments', form)];
   expect(new Set(replies.map(idOf)).size).toBe(2);
 });
 
@@ -135,7 +135,7 @@ test('an Idempotency-Key makes any request unique', async () => {
     '800.110.100',
   );
   expect((await gateway.post(`v1/payments/${idOf(first)}`, { paymentType: 'RV' }, key)).code).toBe('800.110.100');
-  expect(asked()).toBe(1);
+  expect(acquirerRequestCount()).toBe(1);
 });
 
 test('security code and PIN block are never stored, so the comparison ignores them', async () => {
@@ -164,11 +164,11 @@ test.each(['a b', 'é', 'x'.repeat(256)])('refuses the malformed key %s', async 
 
 test('a refusal by name is stored under its key too, and a corrected body needs a new key', async () => {
   const key = { 'idempotency-key': 'a-key' };
-  const refused = await gateway.post('v1/payments', payment({ amount: 'ten' }), key);
-  expect(refused.code).toBe('200.300.404');
+  const refusedReply = await gateway.post('v1/payments', payment({ amount: 'ten' }), key);
+  expect(refusedReply.code).toBe('200.300.404');
   await gateway.clock.advance(60_000);
-  expect((await gateway.post('v1/payments', payment({ amount: 'ten' }), key)).text).toBe(refused.text);
+  expect((await gateway.post('v1/payments', payment({ amount: 'ten' }), key)).text).toBe(refusedReply.text);
   expect((await gateway.post('v1/payments', payment(), key)).code).toBe('800.110.100');
   expect((await gateway.post('v1/payments', payment(), { 'idempotency-key': 'b-key' })).code).toBe('000.100.110');
-  expect(asked()).toBe(1);
+  expect(acquirerRequestCount()).toBe(1);
 });

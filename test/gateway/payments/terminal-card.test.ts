@@ -24,7 +24,7 @@ const open = async (channel: object = {}, dataDir = ':memory:') => {
   });
 };
 
-const ask = async (method: string, path: string, parameters: Parameters = {}) => {
+const send = async (method: string, path: string, parameters: Parameters = {}) => {
   const form = new URLSearchParams({ entityId, ...parameters });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
   return replyOf(
@@ -34,17 +34,17 @@ const ask = async (method: string, path: string, parameters: Parameters = {}) =>
   );
 };
 
-const sale = (name: TestCardName, how: Presented = {}, more: Parameters = {}): Parameters => {
-  const { pos } = present(name, { minor: 1_000n, ...how });
-  const { 'pos.iccDataRequest': _, ...bare } = posSale();
+const sale = (name: TestCardName, presentation: Presented = {}, extra: Parameters = {}): Parameters => {
+  const { pos } = present(name, { minor: 1_000n, ...presentation });
+  const { 'pos.iccDataRequest': _, ...withoutCardData } = posSale();
   return {
-    ...bare,
+    ...withoutCardData,
     'pos.entryMode': pos?.entryMode ?? '',
     'pos.encryptedSred.data': pos?.encryptedSred?.data ?? '',
     'pos.encryptedSred.ksn': pos?.encryptedSred?.ksn ?? '',
     ...(pos?.iccDataRequest === undefined ? {} : { 'pos.iccDataRequest': pos.iccDataRequest }),
     createRegistration: 'true',
-    ...more,
+    ...extra,
   };
 };
 
@@ -54,24 +54,24 @@ test.each([
   ['visa-no-cvm', 'chip', 'VISA', '0143'],
   ['mastercard-tap', 'tap', 'MASTER', '0010'],
   ['visa-stripe', 'swipe', 'VISA', '0000'],
-] as const)('%s by %s is stored, shown masked, and charged without the card', async (name, by, brand, last4Digits) => {
+] as const)('%s by %s is stored, shown masked, and charged without the card', async (name, entryMode, brand, last4Digits) => {
   await open();
-  const paid = await ask('POST', 'v1/payments', sale(name, { by }));
-  expect([paid.status, paid.code]).toEqual([200, '000.100.110']);
-  const registrationId = String(paid.body['registrationId']);
-  const stored = await ask('GET', `v1/registrations/${registrationId}`);
+  const paidReply = await send('POST', 'v1/payments', sale(name, { by: entryMode }));
+  expect([paidReply.status, paidReply.code]).toEqual([200, '000.100.110']);
+  const registrationId = String(paidReply.body['registrationId']);
+  const stored = await send('GET', `v1/registrations/${registrationId}`);
   expect(stored.body).toMatchObject({ paymentBrand: brand, card: { last4Digits } });
-  expect(paid.text + stored.text).not.toContain(testCard(name).pan);
-  expect((await ask('POST', `v1/registrations/${registrationId}/payments`, charge)).code).toBe('000.100.110');
+  expect(paidReply.text + stored.text).not.toContain(testCard(name).pan);
+  expect((await send('POST', `v1/registrations/${registrationId}/payments`, charge)).code).toBe('000.100.110');
 });
 
 test('a declined payment stores nothing', async () => {
   await open();
-  const declined = await ask('POST', 'v1/payments', sale('visa-stolen'));
+  const declined = await send('POST', 'v1/payments', sale('visa-stolen'));
   expect([declined.status, declined.body['registrationId']]).toEqual([400, undefined]);
 });
 
-const cannot = {
+const cannotStore = {
   status: 400,
   code: '200.300.404',
   body: {
@@ -90,27 +90,27 @@ const cannot = {
 
 test('a channel with a processor cannot decrypt the card: refused before anybody is asked', async () => {
   await open({ upstream });
-  expect(await ask('POST', 'v1/payments', sale('visa-no-cvm', {}, { testMode: 'EXTERNAL' }))).toMatchObject(cannot);
-  expect((await ask('GET', 'v1/query', { merchantTransactionId: 'till-7-000042' })).code).toBe('700.400.580');
+  expect(await send('POST', 'v1/payments', sale('visa-no-cvm', {}, { testMode: 'EXTERNAL' }))).toMatchObject(cannotStore);
+  expect((await send('GET', 'v1/query', { merchantTransactionId: 'till-7-000042' })).code).toBe('700.400.580');
   // The channel's simulators can.
-  expect((await ask('POST', 'v1/payments', sale('visa-no-cvm'))).code).toBe('000.100.110');
+  expect((await send('POST', 'v1/payments', sale('visa-no-cvm'))).code).toBe('000.100.110');
 });
 
 test('a live channel never decrypts a card', async () => {
   await open({ upstream, mode: 'live' });
-  expect(await ask('POST', 'v1/payments', sale('visa-no-cvm'))).toMatchObject(cannot);
+  expect(await send('POST', 'v1/payments', sale('visa-no-cvm'))).toMatchObject(cannotStore);
 });
 
 test('data that no key here decrypts are refused in the same way', async () => {
   await open();
-  const unreadable = { 'pos.encryptedSred.data': '00'.repeat(24) };
-  expect(await ask('POST', 'v1/payments', sale('visa-no-cvm', {}, unreadable))).toMatchObject(cannot);
+  const unreadableSred = { 'pos.encryptedSred.data': '00'.repeat(24) };
+  expect(await send('POST', 'v1/payments', sale('visa-no-cvm', {}, unreadableSred))).toMatchObject(cannotStore);
 });
 
 test('chip data alone contain no card to store', async () => {
   await open();
-  const { 'pos.encryptedSred.data': _, 'pos.encryptedSred.ksn': __, ...bare } = sale('visa-no-cvm');
-  expect((await ask('POST', 'v1/payments', bare)).body['result']).toMatchObject({
+  const { 'pos.encryptedSred.data': _, 'pos.encryptedSred.ksn': __, ...withoutCardData } = sale('visa-no-cvm');
+  expect((await send('POST', 'v1/payments', withoutCardData)).body['result']).toMatchObject({
     parameterErrors: [{ name: 'createRegistration' }],
   });
 });
@@ -119,12 +119,12 @@ test('the decrypted number is readable in no file of the gateway, during and aft
   const folder = mkdtempSync(join(tmpdir(), 'terminal-card-'));
   await open({}, folder);
   const { pan } = testCard('visa-no-cvm');
-  const paid = await ask('POST', 'v1/payments', sale('visa-no-cvm'));
-  const [charged, declined] = [
-    await ask('POST', `v1/registrations/${paid.body['registrationId']}/payments`, charge),
-    await ask('POST', 'v1/payments', sale('visa-stolen')),
+  const paidReply = await send('POST', 'v1/payments', sale('visa-no-cvm'));
+  const [chargeReply, declined] = [
+    await send('POST', `v1/registrations/${paidReply.body['registrationId']}/payments`, charge),
+    await send('POST', 'v1/payments', sale('visa-stolen')),
   ];
-  expect([paid, charged, declined].map(({ status }) => status)).toEqual([200, 200, 400]);
+  expect([paidReply, chargeReply, declined].map(({ status }) => status)).toEqual([200, 200, 400]);
   const needles = [pan, testCard('visa-stolen').pan];
   expect(scanForCardData({ roots: [folder], needles })).toEqual([]);
   await gateway.close();
@@ -134,12 +134,12 @@ test('the decrypted number is readable in no file of the gateway, during and aft
 });
 
 test('the name that the acquirer read is used if none was sent, and a sent one takes precedence', () => {
-  const dated = { 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' };
-  const read = { brand: 'VISA', bin: '420000', last4Digits: '0000', expiryMonth: '05', expiryYear: '2034' } as const;
-  const nameAfter = (sent: Parameters) =>
+  const cardWithExpiry = { 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' };
+  const shownCard = { brand: 'VISA', bin: '420000', last4Digits: '0000', expiryMonth: '05', expiryYear: '2034' } as const;
+  const holderAfter = (sentParameters: Parameters) =>
     factsAfter(
-      { descriptor: '', requestId: '', acquirerId: '', echo: {}, card: storedCardOf({ ...dated, ...sent }) },
-      { resultCode: '000.000.000', details: {}, account: { ...read, holder: 'Read Reader' } },
+      { descriptor: '', requestId: '', acquirerId: '', echo: {}, card: storedCardOf({ ...cardWithExpiry, ...sentParameters }) },
+      { resultCode: '000.000.000', details: {}, account: { ...shownCard, holder: 'Read Reader' } },
     ).card?.holder;
-  expect([nameAfter({}), nameAfter({ 'card.holder': 'Sent Sender' })]).toEqual(['Read Reader', 'Sent Sender']);
+  expect([holderAfter({}), holderAfter({ 'card.holder': 'Sent Sender' })]).toEqual(['Read Reader', 'Sent Sender']);
 });

@@ -7,7 +7,7 @@ import { hurry, makeBatch } from '../../../src/gateway/reports/batch.ts';
 import { termsOf } from '../../../src/gateway/reports/terms.ts';
 import { dice, SEED } from '../../support/chance/dice.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
-import { begin, chancePayments, DAY_MS, ENTITY, end, FIRST_DAY } from './chance-payments.ts';
+import { addPayment, chancePayments, DAY_MS, ENTITY, end, FIRST_DAY } from './chance-payments.ts';
 import { allRows, expectEveryCent } from './every-cent.ts';
 
 const terms = termsOf({ entityId: ENTITY });
@@ -23,20 +23,20 @@ test('every cent of approved money is in exactly one record, however late it end
     const store = await openSqliteStore(':memory:');
     const clock = virtualClock(START);
     // A payment without an ending has no follow-ups.
-    const followed = new Set(payments.map(({ referencedId }) => referencedId));
-    const waiting = new Set(payments.filter(({ id }) => !followed.has(id) && chance.percent(40)));
-    const begun = new Set<string | undefined>([undefined]);
+    const followedIds = new Set(payments.map(({ referencedId }) => referencedId));
+    const waitingPayments = new Set(payments.filter(({ id }) => !followedIds.has(id) && chance.percent(40)));
+    const startedIds = new Set<string | undefined>([undefined]);
     for (let day = 1; day <= LAST; day += 1) {
       await clock.advance(DAY_MS);
-      for (const one of payments) {
-        if (one.at >= clock.now() || begun.has(one.id) || !begun.has(one.referencedId)) continue;
-        await begin(store, one, waiting.has(one));
-        begun.add(one.id);
+      for (const each of payments) {
+        if (each.at >= clock.now() || startedIds.has(each.id) || !startedIds.has(each.referencedId)) continue;
+        await addPayment(store, each, waitingPayments.has(each));
+        startedIds.add(each.id);
       }
-      for (const one of waiting) {
-        if (!begun.has(one.id) || !(chance.percent(30) || day === LAST)) continue;
-        await end(store, one);
-        waiting.delete(one);
+      for (const each of waitingPayments) {
+        if (!startedIds.has(each.id) || !(chance.percent(30) || day === LAST)) continue;
+        await end(store, each);
+        waitingPayments.delete(each);
       }
       if (chance.percent(70)) await Promise.all([1, 2].map(() => hurry({ store, clock, terms })));
     }
@@ -56,15 +56,15 @@ test('an interrupted batch is continued, and has the same bytes as an uninterrup
   for (const cuts of [0, 1, 3]) {
     const store = await openSqliteStore(':memory:');
     const clock = virtualClock(START + 60 * DAY_MS);
-    for (const one of payments) await begin(store, one, false);
-    for (let cut = 0; cut < cuts; cut += 1) {
-      const cutting = hurry({
+    for (const each of payments) await addPayment(store, each, false);
+    for (let cutCount = 0; cutCount < cuts; cutCount += 1) {
+      const cutRun = hurry({
         ...{ store, clock, terms },
         onProgress() {
           throw new Error('cut');
         },
       });
-      await expect(cutting).rejects.toThrow('cut');
+      await expect(cutRun).rejects.toThrow('cut');
     }
     await hurry({ store, clock, terms });
     await expectEveryCent(store, payments, `seed ${SEED}`);
@@ -78,22 +78,22 @@ test('an interrupted batch is continued, and has the same bytes as an uninterrup
 test('a day that is not over has no batch', async () => {
   const store = await openSqliteStore(':memory:');
   const clock = virtualClock(START + DAY_MS - 1);
-  const making = { store, clock, terms };
-  await expect(makeBatch(making, FIRST_DAY)).rejects.toMatchObject({ code: 'settlement.early' });
+  const batchContext = { store, clock, terms };
+  await expect(makeBatch(batchContext, FIRST_DAY)).rejects.toMatchObject({ code: 'settlement.early' });
   await clock.advance(1);
-  expect(await makeBatch(making, FIRST_DAY)).toMatchObject({ day: FIRST_DAY, records: 0, closedAt: clock.now() });
+  expect(await makeBatch(batchContext, FIRST_DAY)).toMatchObject({ day: FIRST_DAY, records: 0, closedAt: clock.now() });
   await store.close();
 });
 
 test('a batch started by a gateway with a fast clock is left to it', async () => {
   const { payments } = chancePayments(dice(7), 600, 1);
   const store = await openSqliteStore(':memory:');
-  for (const one of payments) await begin(store, one, false);
-  const ahead = virtualClock(START + 4 * DAY_MS);
-  const cut = makeBatch(
+  for (const each of payments) await addPayment(store, each, false);
+  const laterClock = virtualClock(START + 4 * DAY_MS);
+  const secondBatch = makeBatch(
     {
       store,
-      clock: ahead,
+      clock: laterClock,
       terms,
       onProgress: () => {
         throw new Error('cut');
@@ -101,10 +101,10 @@ test('a batch started by a gateway with a fast clock is left to it', async () =>
     },
     '2026-11-05',
   );
-  await expect(cut).rejects.toThrow('cut');
+  await expect(secondBatch).rejects.toThrow('cut');
   await hurry({ store, clock: virtualClock(START + DAY_MS), terms });
   expect((await store.settlements.ofDay(ENTITY, '2026-11-05'))?.closedAt).toBeUndefined();
-  await hurry({ store, clock: ahead, terms });
+  await hurry({ store, clock: laterClock, terms });
   expect((await store.settlements.ofDay(ENTITY, '2026-11-05'))?.closedAt).toBeDefined();
   await store.close();
 });

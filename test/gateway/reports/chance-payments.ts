@@ -28,36 +28,36 @@ export type Chance = { readonly payments: readonly Payment[]; readonly days: num
 
 export const chancePayments = (dice: Dice, count: number, days: number): Chance => {
   const payments: Payment[] = [];
-  const left = new Map<string, bigint>();
+  const remainingById = new Map<string, bigint>();
   for (let n = 0; n < count; n += 1) {
     const parent = dice.percent(45) ? payments[dice.between(0, payments.length - 1)] : undefined;
-    const created = parent === undefined ? started(dice, days) : followed(dice, parent, left.get(parent.id) ?? 0n);
+    const created = parent === undefined ? createStart(dice, days) : createFollowUp(dice, parent, remainingById.get(parent.id) ?? 0n);
     if (created === undefined) continue;
     payments.push(created);
-    left.set(created.id, created.amount.minor);
-    if (parent !== undefined && counts(created))
-      left.set(parent.id, (left.get(parent.id) ?? 0n) - created.amount.minor);
+    remainingById.set(created.id, created.amount.minor);
+    if (parent !== undefined && isSettled(created))
+      remainingById.set(parent.id, (remainingById.get(parent.id) ?? 0n) - created.amount.minor);
   }
   return { payments, days };
 };
 
-const counts = (payment: Payment): boolean =>
+const isSettled = (payment: Payment): boolean =>
   payment.paymentType !== 'RB' && payment.state === 'done' && meaningOf(payment.resultCode) === 'approved';
 
 const codes = ['000.100.110', '000.000.000', '000.100.112', '000.400.000'] as const;
 const other = ['800.100.153', '000.400.101', '000.200.000', '900.100.300', '700.400.200'] as const;
 
-const started = (dice: Dice, days: number): Payment => {
+const createStart = (dice: Dice, days: number): Payment => {
   const id = dice.ids.next();
   const at = START + dice.between(0, days * DAY_MS - 1);
   return payment(dice, { id, at, paymentType: dice.one(['DB', 'DB', 'PA', 'CD', 'PA.CP']), rootId: id });
 };
 
-const followed = (dice: Dice, parent: Payment, left: bigint): Payment | undefined => {
+const createFollowUp = (dice: Dice, parent: Payment, remaining: bigint): Payment | undefined => {
   const types = next[parent.paymentType];
-  if (types === undefined || left <= 0n || !counts({ ...parent, paymentType: 'DB' })) return undefined;
+  if (types === undefined || remaining <= 0n || !isSettled({ ...parent, paymentType: 'DB' })) return undefined;
   const paymentType = dice.one(types);
-  const minor = dice.percent(60) ? left : BigInt(dice.between(1, Number(left)));
+  const minor = dice.percent(60) ? remaining : BigInt(dice.between(1, Number(remaining)));
   // Clocks of gateways differ: a follow-up may have an earlier time than the payment it follows.
   const at = parent.at + dice.between(-1_000, 2 * DAY_MS);
   const of = { at, paymentType, rootId: parent.rootId, referencedId: parent.id };
@@ -86,10 +86,10 @@ const payment = (dice: Dice, parts: Parts): Payment => ({
 });
 
 /** Inserts one as it was: complete, or waiting for its ending. */
-export const begin = (store: Store, one: Payment, waits: boolean): Promise<void> =>
+export const addPayment = (store: Store, each: Payment, isWaiting: boolean): Promise<void> =>
   store.transact([], (session) => {
-    if (!waits) return session.add(one, []);
-    const { state: _, resultCode: __, ...rest } = { resultCode: '', ...one };
+    if (!isWaiting) return session.add(each, []);
+    const { state: _, resultCode: __, ...rest } = { resultCode: '', ...each };
     return session.add({ ...rest, state: 'processing' }, []);
   });
 

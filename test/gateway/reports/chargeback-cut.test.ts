@@ -16,18 +16,18 @@ const notice: ListedChargeback = {
 };
 
 /** The store of a process that crashes in its n-th settlement transaction from now on. */
-const dyingAt = (store: Store, n: number): Store => {
-  let works = 0;
+const failingAfter = (store: Store, n: number): Store => {
+  let workCount = 0;
   const atomically: Store['transact'] = (names, work) => {
-    if (names.some((name) => name.startsWith('settlement '))) works += 1;
-    return works >= n ? Promise.reject(new Error('the program died')) : store.transact(names, work);
+    if (names.some((name) => name.startsWith('settlement '))) workCount += 1;
+    return workCount >= n ? Promise.reject(new Error('the program died')) : store.transact(names, work);
   };
-  return new Proxy(store, { get: (of, name) => (name === 'transact' ? atomically : Reflect.get(of, name)) });
+  return new Proxy(store, { get: (target, name) => (name === 'transact' ? atomically : Reflect.get(target, name)) });
 };
 
 const days = ['2026-01-02', '2026-01-03', '2026-01-04'];
 
-const settle = async ({ store, clock }: TestGateway) => {
+const settleDay = async ({ store, clock }: TestGateway) => {
   await clock.advance(86_400_000);
   await hurry({ store, clock, terms: termsOf({ entityId }) });
 };
@@ -42,16 +42,16 @@ test.each([1, 2, 3])(
     // The notice came before the sale: its payment is not known yet.
     expect(await load()).toMatchObject({ outcome: 'kept', status: 'NOT_MATCHED' });
     await gateway.post('v1/payments', payment());
-    await load(dyingAt(store, n)).catch(() => {});
-    await settle(gateway);
+    await load(failingAfter(store, n)).catch(() => {});
+    await settleDay(gateway);
     await load();
-    await settle(gateway);
+    await settleDay(gateway);
     const rows = [];
     for (const date of days) {
       const file = await settlementFileOf(store, { entityId, date });
       rows.push(...parseRows(file.trimEnd().split('\n').slice(1)));
     }
-    const taken = rows.filter((row) => row['ReconciliationType'] === 'CHARGEBACK');
-    expect(taken.map((row) => [row['Cashflow'], row['Amount']])).toEqual([['NEG', '10.00']]);
+    const chargebackRows = rows.filter((row) => row['ReconciliationType'] === 'CHARGEBACK');
+    expect(chargebackRows.map((row) => [row['Cashflow'], row['Amount']])).toEqual([['NEG', '10.00']]);
   },
 );

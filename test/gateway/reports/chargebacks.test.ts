@@ -16,7 +16,7 @@ const listed = (id: string, facts: Partial<ListedChargeback['facts']>): ListedCh
   facts: { recordType: 'CHARGEBACK', amount: '10.00', currency: 'EUR', ...facts },
 });
 
-const load = ({ app: { gateway } }: TestGateway, one: ListedChargeback) => importChargeback({ gateway, channel }, one);
+const load = ({ app: { gateway } }: TestGateway, listedChargeback: ListedChargeback) => importChargeback({ gateway, channel }, listedChargeback);
 
 const rowsOf = async ({ store, clock }: TestGateway, date: string) => {
   await clock.advance(86_400_000);
@@ -27,20 +27,20 @@ const rowsOf = async ({ store, clock }: TestGateway, date: string) => {
 test('a chargeback with a payment id becomes the gateway’s own, once', async () => {
   const gateway = await testGateway();
   const id = idOf(await gateway.post('v1/payments', payment()));
-  const one = listed('acq-1', { paymentId: id, reasonCode: '000.100.203', reason: '=HYPERLINK("x") fraud' });
-  const first = await load(gateway, one);
+  const listedChargeback = listed('acq-1', { paymentId: id, reasonCode: '000.100.203', reason: '=HYPERLINK("x") fraud' });
+  const first = await load(gateway, listedChargeback);
   expect(first).toMatchObject({ outcome: 'booked', status: 'MATCHED', matched: [id] });
-  expect(await load(gateway, one)).toEqual({ ...first, outcome: 'known' });
-  const own = await gateway.get(`v1/payments/${first.chargebackId}`);
-  expect(own.body).toMatchObject({
+  expect(await load(gateway, listedChargeback)).toEqual({ ...first, outcome: 'known' });
+  const ownReply = await gateway.get(`v1/payments/${first.chargebackId}`);
+  expect(ownReply.body).toMatchObject({
     paymentType: 'CB',
     referencedId: id,
     amount: '10.00',
     chargebackResultCode: '000.100.203',
   });
 
-  const back = { recordType: 'CHARGEBACK REVERSAL', paymentId: id, reasonCode: '000.100.203' } as const;
-  const reversal = await load(gateway, listed('acq-2', back));
+  const reversalOfChargeback = { recordType: 'CHARGEBACK REVERSAL', paymentId: id, reasonCode: '000.100.203' } as const;
+  const reversal = await load(gateway, listed('acq-2', reversalOfChargeback));
   expect(reversal).toMatchObject({ outcome: 'booked', matched: [id] });
   const rows = (await rowsOf(gateway, DAY)).filter((row) => row['ReconciliationType'] !== 'SETTLED');
   expect(rows.map((row) => [row['ReconciliationType'], row['Cashflow'], row['UniqueID'], row['ChargebackId']])).toEqual(
@@ -56,12 +56,12 @@ test('a chargeback with a payment id becomes the gateway’s own, once', async (
 
 test('matches the capture by the acquirer’s reference, and the sale by card, amount and days', async () => {
   const gateway = await testGateway();
-  const hold = idOf(await gateway.post('v1/payments', payment({ paymentType: 'PA' })));
+  const holdId = idOf(await gateway.post('v1/payments', payment({ paymentType: 'PA' })));
   const capture = idOf(
-    await gateway.post(`v1/payments/${hold}`, { paymentType: 'CP', amount: '7.00', currency: 'EUR' }),
+    await gateway.post(`v1/payments/${holdId}`, { paymentType: 'CP', amount: '7.00', currency: 'EUR' }),
   );
   const sale = idOf(await gateway.post('v1/payments', payment({ amount: '12.34' })));
-  expect(await load(gateway, listed('r1', { acquirerReference: hold, amount: '7.00' }))).toMatchObject({
+  expect(await load(gateway, listed('r1', { acquirerReference: holdId, amount: '7.00' }))).toMatchObject({
     matched: [capture],
   });
   const byCard = { last4: '0000', presentedOn: '2026-01-03', amount: '12.34' };
@@ -93,8 +93,8 @@ test('a notice with several matches, or none, is stored and settled once', async
 test('a chargeback already booked over the API is not booked again', async () => {
   const gateway = await testGateway();
   const id = idOf(await gateway.post('v1/payments', payment()));
-  const own = idOf(await gateway.post(`v1/payments/${id}`, { paymentType: 'CB' }));
-  expect(await load(gateway, listed('a1', { paymentId: id }))).toMatchObject({ outcome: 'booked', chargebackId: own });
+  const ownId = idOf(await gateway.post(`v1/payments/${id}`, { paymentType: 'CB' }));
+  expect(await load(gateway, listed('a1', { paymentId: id }))).toMatchObject({ outcome: 'booked', chargebackId: ownId });
   expect(await load(gateway, listed('a2', { paymentId: id }))).toMatchObject({
     outcome: 'kept',
     status: 'NOT_MATCHED',
@@ -121,19 +121,19 @@ test('CSV and JSON give the same notices', () => {
   expect(parseChargebacks(json, 'x.json')).toEqual(expected);
 });
 
-const good = { id: 'x', amount: '1.00', currency: 'EUR' };
+const validChargeback = { id: 'x', amount: '1.00', currency: 'EUR' };
 
 test.each([
   ['{', /not JSON/],
   ['{}', /neither a list/],
   ['[1]', /not an object/],
-  [JSON.stringify([{ ...good, id: '' }]), /record 1: SettlementTxId is missing/],
-  [JSON.stringify([good, good]), /record 2: its id occurs more than once/],
-  [JSON.stringify([{ ...good, amount: '-1.00' }]), /record 1/],
-  [JSON.stringify([{ ...good, amount: '0.00' }]), /zero/],
-  [JSON.stringify([{ ...good, currency: 'XXXX' }]), /ISO 4217/],
-  [JSON.stringify([{ ...good, recordType: 'SETTLED' }]), /CHARGEBACK/],
-  [JSON.stringify([{ ...good, card: { last4Digits: '4200000000000000' } }]), /four digits/],
+  [JSON.stringify([{ ...validChargeback, id: '' }]), /record 1: SettlementTxId is missing/],
+  [JSON.stringify([validChargeback, validChargeback]), /record 2: its id occurs more than once/],
+  [JSON.stringify([{ ...validChargeback, amount: '-1.00' }]), /record 1/],
+  [JSON.stringify([{ ...validChargeback, amount: '0.00' }]), /zero/],
+  [JSON.stringify([{ ...validChargeback, currency: 'XXXX' }]), /ISO 4217/],
+  [JSON.stringify([{ ...validChargeback, recordType: 'SETTLED' }]), /CHARGEBACK/],
+  [JSON.stringify([{ ...validChargeback, card: { last4Digits: '4200000000000000' } }]), /four digits/],
   ['id,amount\n"x,1.00', /cannot be used/],
 ])('refuses the list %s', (text, pattern) => {
   expect(() => parseChargebacks(text, 'list.csv')).toThrow(pattern);

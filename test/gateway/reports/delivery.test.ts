@@ -12,7 +12,7 @@ import { redactConfig } from '../../../src/gateway/server/config/redact.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
 import { dice } from '../../support/chance/dice.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
-import { begin, chancePayments, DAY_MS, ENTITY, FIRST_DAY } from './chance-payments.ts';
+import { addPayment, chancePayments, DAY_MS, ENTITY, FIRST_DAY } from './chance-payments.ts';
 
 const START = Date.parse(`${FIRST_DAY}T00:00:00Z`);
 const MINUTE_MS = 60_000;
@@ -22,7 +22,7 @@ let store: Store;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'settlement-'));
   store = await openSqliteStore(':memory:');
-  for (const one of chancePayments(dice(7), 60, 2).payments) await begin(store, one, false);
+  for (const payment of chancePayments(dice(7), 60, 2).payments) await addPayment(store, payment, false);
 });
 
 afterEach(async () => {
@@ -33,29 +33,29 @@ afterEach(async () => {
 const channelIn = (at: string): Channel => ({ entityId: ENTITY, token: 't', settlement: { folder: at, at: '04:00' } });
 
 /** Real files take real time, during which the virtual clock stands still. */
-const until = async (clock: ReturnType<typeof virtualClock>, holds: () => boolean, stepMs = 0): Promise<void> => {
-  for (let turn = 0; turn < 5_000 && !holds(); turn += 1) await clock.advance(stepMs);
+const advanceUntil = async (clock: ReturnType<typeof virtualClock>, condition: () => boolean, stepMs = 0): Promise<void> => {
+  for (let turn = 0; turn < 5_000 && !condition(); turn += 1) await clock.advance(stepMs);
   // On a busy machine the disk takes longer than that many turns.
-  await expect.poll(holds, { timeout: 30_000 }).toBe(true);
+  await expect.poll(condition, { timeout: 30_000 }).toBe(true);
 };
 
 test('writes the previous day’s file at its hour, and again with the same bytes after it was lost', async () => {
   const clock = virtualClock(START + DAY_MS + 4 * 60 * MINUTE_MS - 10 * MINUTE_MS);
-  const reported: unknown[] = [];
+  const reportedErrors: unknown[] = [];
   const daily = {
     store,
     clock,
     ids: systemIds,
     channels: [channelIn(folder)],
-    report: (error: unknown) => reported.push(error),
+    report: (error: unknown) => reportedErrors.push(error),
   };
-  const works = settleDaily(daily);
+  const jobs = settleDaily(daily);
   const name = `settlement_${ENTITY}_${FIRST_DAY}.csv`;
   // A day without payments has a file, too.
-  await until(clock, () => readdirSync(folder).includes(`settlement_${ENTITY}_2026-11-01.csv`));
+  await advanceUntil(clock, () => readdirSync(folder).includes(`settlement_${ENTITY}_2026-11-01.csv`));
   expect(readdirSync(folder)).toHaveLength(1);
-  await until(clock, () => readdirSync(folder).includes(name), 1_000);
-  await Promise.all(works.map((work) => work.end()));
+  await advanceUntil(clock, () => readdirSync(folder).includes(name), 1_000);
+  await Promise.all(jobs.map((work) => work.end()));
   const bytes = readFileSync(join(folder, name));
   const batch = await store.settlements.ofDay(ENTITY, FIRST_DAY);
   expect(await store.settlements.deliveries(batch?.id ?? '')).toMatchObject([
@@ -67,22 +67,22 @@ test('writes the previous day’s file at its hour, and again with the same byte
   const channel = { ...channelIn(folder), settlement: { folder } };
   await deliver({ store, clock, ids: systemIds, channel }, { batch, target: 'folder', isForced: true });
   expect(readFileSync(join(folder, name)).equals(bytes)).toBe(true);
-  expect(reported).toEqual([]);
+  expect(reportedErrors).toEqual([]);
 });
 
 test('an unwritable folder is reported and retried, and delays no other channel’s file', async () => {
-  const blocked = join(folder, 'blocked');
-  writeFileSync(blocked, 'a file where the folder should be');
-  const fine = { ...channelIn(join(folder, 'fine')), entityId: 'd'.repeat(32) };
+  const blockedFolder = join(folder, 'blocked');
+  writeFileSync(blockedFolder, 'a file where the folder should be');
+  const validChannel = { ...channelIn(join(folder, 'fine')), entityId: 'd'.repeat(32) };
   const clock = virtualClock(START + 2 * DAY_MS);
-  const reported: unknown[] = [];
-  const channels = [channelIn(blocked), fine];
-  const works = settleDaily({ store, clock, ids: systemIds, channels, report: (error) => reported.push(error) });
-  await until(
+  const reportedErrors: unknown[] = [];
+  const channels = [channelIn(blockedFolder), validChannel];
+  const jobs = settleDaily({ store, clock, ids: systemIds, channels, report: (error) => reportedErrors.push(error) });
+  await advanceUntil(
     clock,
-    () => reported.length > 0 && readdirSync(folder).includes('fine') && readdirSync(join(folder, 'fine')).length === 1,
+    () => reportedErrors.length > 0 && readdirSync(folder).includes('fine') && readdirSync(join(folder, 'fine')).length === 1,
   );
-  await Promise.all(works.map((work) => work.end()));
+  await Promise.all(jobs.map((work) => work.end()));
   const batch = await store.settlements.ofDay(ENTITY, FIRST_DAY);
   const [delivery] = await store.settlements.deliveries(batch?.id ?? '');
   expect(delivery).toMatchObject({ tries: 1, nextAt: clock.now() + MINUTE_MS });
@@ -92,18 +92,18 @@ test('an unwritable folder is reported and retried, and delays no other channel�
 
 test('a half-written file is never visible', async () => {
   const path = join(folder, 'x.csv');
-  const cut = async function* () {
+  const truncatedFile = async function* () {
     yield Buffer.from('one');
     throw new Error('cut');
   };
-  await expect(placeFile({ path, pieces: cut(), id: 'a', now: 0 })).rejects.toThrow('cut');
+  await expect(placeFile({ path, pieces: truncatedFile(), id: 'a', now: 0 })).rejects.toThrow('cut');
   expect(readdirSync(folder)).toEqual([]);
   writeFileSync(path, 'before');
-  const whole = async function* () {
+  const completeFile = async function* () {
     yield Buffer.from('one');
     yield Buffer.from('two');
   };
-  await expect(placeFile({ path, pieces: whole(), id: 'a', now: 0, isExclusive: true })).rejects.toMatchObject({
+  await expect(placeFile({ path, pieces: completeFile(), id: 'a', now: 0, isExclusive: true })).rejects.toMatchObject({
     code: 'EEXIST',
   });
   expect([readdirSync(folder), readFileSync(path, 'utf8')]).toEqual([['x.csv'], 'before']);
@@ -111,7 +111,7 @@ test('a half-written file is never visible', async () => {
   for (const id of ['old', 'young']) writeFileSync(join(folder, `.x.csv.${id}.part`), '');
   utimesSync(join(folder, '.x.csv.old.part'), 0, 0);
   utimesSync(join(folder, '.x.csv.young.part'), 7_000, 7_000);
-  expect(await placeFile({ path, pieces: whole(), id: 'a', now: 7_200_000 })).toMatchObject({ bytes: 6 });
+  expect(await placeFile({ path, pieces: completeFile(), id: 'a', now: 7_200_000 })).toMatchObject({ bytes: 6 });
   expect([readdirSync(folder), readFileSync(path, 'utf8')]).toEqual([['.x.csv.young.part', 'x.csv'], 'onetwo']);
 });
 

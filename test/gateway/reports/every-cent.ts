@@ -20,15 +20,15 @@ const isApproved = (one: Payment | undefined): boolean =>
   one?.state === 'done' && meaningOf(one.resultCode) === 'approved';
 
 /** The payment's movement towards the merchant, in minor units. */
-const moves = (one: Payment, byId: ReadonlyMap<string, Payment>): bigint => {
+const settledMinor = (one: Payment, byId: ReadonlyMap<string, Payment>): bigint => {
   if (!isApproved(one)) return 0n;
   const parent = byId.get(one.referencedId ?? '');
   if (one.paymentType === 'PA' || (one.paymentType === 'RV' && (parent?.paymentType === 'PA' || !isApproved(parent))))
     return 0n;
   const direction = (each: Payment): bigint => {
     if (each.paymentType === 'CD') return -1n;
-    const before = byId.get(each.referencedId ?? '');
-    return ['RF', 'RV', 'CB', 'CR'].includes(each.paymentType) && before !== undefined ? -direction(before) : 1n;
+    const referenced = byId.get(each.referencedId ?? '');
+    return ['RF', 'RV', 'CB', 'CR'].includes(each.paymentType) && referenced !== undefined ? -direction(referenced) : 1n;
   };
   return direction(one) * one.amount.minor;
 };
@@ -43,7 +43,7 @@ export const expectEveryCent = async (store: Store, payments: readonly Payment[]
   const expected = new Map<string, bigint>();
   for (const one of payments) {
     const { currency } = one.amount;
-    expected.set(currency, (expected.get(currency) ?? 0n) + moves(one, byId));
+    expected.set(currency, (expected.get(currency) ?? 0n) + settledMinor(one, byId));
   }
   const got = new Map<string, bigint>([...expected.keys()].map((currency) => [currency, 0n]));
   for (const row of rows.filter((each) => each['ReconciliationType'] !== 'FEE')) {

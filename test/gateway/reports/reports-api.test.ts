@@ -18,7 +18,7 @@ const days = { 'date.from': DAY, 'date.to': DAY };
 
 type Sum = { id: string; currency: string; testMode: string; records: number; settlement: Record<string, string> };
 
-const settled = async (work: (gateway: TestGateway) => Promise<void>): Promise<TestGateway> => {
+const settleGateway = async (work: (gateway: TestGateway) => Promise<void>): Promise<TestGateway> => {
   const gateway = await testGateway();
   await work(gateway);
   await gateway.clock.advance(86_400_000);
@@ -31,7 +31,7 @@ const sumsOf = async (gateway: TestGateway, query = {}): Promise<Sum[]> =>
   (await gateway.get(SUMS, { ...days, ...query })).body['aggregations'] as Sum[];
 
 test('returns a sum for each day, currency and test mode, and its records under the API’s names', async () => {
-  const gateway = await settled(async ({ post }) => {
+  const gateway = await settleGateway(async ({ post }) => {
     const sale = await post('v1/payments', payment({ merchantTransactionId: 'order-0001' }));
     await post('v1/payments', payment({ amount: '20.00', currency: 'USD' }));
     await post(`v1/payments/${idOf(sale)}`, { paymentType: 'RF', amount: '4.00', currency: 'EUR' });
@@ -66,7 +66,7 @@ test('returns a sum for each day, currency and test mode, and its records under 
 });
 
 test('returns a hundred records a page, of one type if requested', async () => {
-  const gateway = await settled(async ({ post }) => {
+  const gateway = await settleGateway(async ({ post }) => {
     for (let n = 0; n < 101; n += 1) await post('v1/payments', payment());
     const sale = await post('v1/payments', payment());
     await post(`v1/payments/${idOf(sale)}`, { paymentType: 'CB', chargebackResultCode: '000.100.203' });
@@ -83,18 +83,18 @@ test('returns a hundred records a page, of one type if requested', async () => {
       { recordType: 'CHARGEBACK', result: { code: '000.100.203' }, matchedTransactions: { status: 'MATCHED' } },
     ],
   });
-  const wrong: Record<string, string>[] = [{ pageNo: '0' }, { pageNo: 'x' }, { reconciliationType: 'SOLD' }];
-  for (const query of wrong) expect((await gateway.get(`${PAGED}/${sum?.id}`, query)).status).toBe(400);
+  const invalidQueries: Record<string, string>[] = [{ pageNo: '0' }, { pageNo: 'x' }, { reconciliationType: 'SOLD' }];
+  for (const query of invalidQueries) expect((await gateway.get(`${PAGED}/${sum?.id}`, query)).status).toBe(400);
 });
 
 test('another channel’s report is as unknown as one that does not exist', async () => {
-  const gateway = await settled(async ({ post }) => void (await post('v1/payments', payment())));
+  const gateway = await settleGateway(async ({ post }) => void (await post('v1/payments', payment())));
   const [sum] = await sumsOf(gateway);
   const other = (path: string, query = '') =>
     gateway.raw(`${path}?entityId=${otherEntityId}${query}`, { headers: { authorization: 'Bearer other-token' } });
   for (const base of [SUMS, PAGED]) {
-    const [theirs, nobodys] = [await other(`${base}/${sum?.id}`), await other(`${base}/${'f'.repeat(32)}`)];
-    expect([theirs.status, theirs.code, nobodys.status, nobodys.code]).toEqual([
+    const [foreignReply, unknownReply] = [await other(`${base}/${sum?.id}`), await other(`${base}/${'f'.repeat(32)}`)];
+    expect([foreignReply.status, foreignReply.code, unknownReply.status, unknownReply.code]).toEqual([
       404,
       '700.400.580',
       404,
@@ -126,7 +126,7 @@ const recordsOf = async (gateway: TestGateway): Promise<Record<string, unknown>[
 };
 
 test('lists the payments that a chargeback may belong to', async () => {
-  const gateway = await settled(async ({ post }) => {
+  const gateway = await settleGateway(async ({ post }) => {
     const sale = await post('v1/payments', payment());
     await post(`v1/payments/${idOf(sale)}`, { paymentType: 'CB' });
   });
@@ -146,9 +146,9 @@ test.each([
 ])(
   'a payment from the bank account %j has its holder, last four digits and bank',
   async (account, last4Digits, bankCode) => {
-    const gateway = await settled(async ({ post }) => {
-      const sent = { ...bank, ...account, 'bankAccount.holder': 'Jane Jones' };
-      const sale = await post('v1/payments', { ...sent, createRegistration: 'true' });
+    const gateway = await settleGateway(async ({ post }) => {
+      const form = { ...bank, ...account, 'bankAccount.holder': 'Jane Jones' };
+      const sale = await post('v1/payments', { ...form, createRegistration: 'true' });
       await post(`v1/payments/${idOf(sale)}`, { paymentType: 'RF', amount: '4.00', currency: 'EUR' });
       await post(`v1/registrations/${sale.body['registrationId']}/payments`, { ...bank, paymentBrand: '' });
     });
@@ -162,33 +162,33 @@ test.each([
 );
 
 test('details accept the sums’ parameters, and are unknown if these select other sums', async () => {
-  const gateway = await settled(async ({ post }) => void (await post('v1/payments', payment())));
+  const gateway = await settleGateway(async ({ post }) => void (await post('v1/payments', payment())));
   const [sum] = await sumsOf(gateway, { testMode: 'INTERNAL' });
   for (const base of [SUMS, PAGED]) {
-    const ask = (query: Record<string, string>) => gateway.get(`${base}/${sum?.id}`, query);
+    const queryRecords = (query: Record<string, string>) => gateway.get(`${base}/${sum?.id}`, query);
     for (const query of [{ testMode: 'INTERNAL' }, { ...days, testMode: 'INTERNAL', currency: 'EUR' }])
-      expect((await ask(query)).body).toMatchObject({ id: sum?.id, reconciliations: [{ amount: '10.00' }] });
-    const others: Record<string, string>[] = [
+      expect((await queryRecords(query)).body).toMatchObject({ id: sum?.id, reconciliations: [{ amount: '10.00' }] });
+    const invalidPages: Record<string, string>[] = [
       { testMode: 'EXTERNAL' },
       { currency: 'USD' },
       { 'date.from': '2026-01-03' },
     ];
-    for (const query of others) expect(await ask(query)).toMatchObject({ status: 404, code: '700.400.580' });
-    expect((await ask({ testMode: 'LIVE' })).code).toBe('200.300.404');
+    for (const query of invalidPages) expect(await queryRecords(query)).toMatchObject({ status: 404, code: '700.400.580' });
+    expect((await queryRecords({ testMode: 'LIVE' })).code).toBe('200.300.404');
   }
 });
 
 test('charges a fee per batch for each sub-merchant, and none without sub-merchants', async () => {
-  const gateway = await settled(async ({ post }) => {
-    const of = (merchant: string) =>
+  const gateway = await settleGateway(async ({ post }) => {
+    const sumFor = (merchant: string) =>
       payment({ 'merchant.submerchantId': merchant, 'merchant.payFacId': 'facilitator-1' });
-    for (const merchant of ['bakery', 'butcher', 'bakery']) await post('v1/payments', of(merchant));
+    for (const merchant of ['bakery', 'butcher', 'bakery']) await post('v1/payments', sumFor(merchant));
     await post('v1/payments', payment());
-    await post('v1/payments', { ...of('declined'), paymentType: 'PA' });
+    await post('v1/payments', { ...sumFor('declined'), paymentType: 'PA' });
   });
   const fees = (await recordsOf(gateway)).filter(({ recordType }) => recordType === 'FEE');
-  const shown = fees.map(({ transactionType, descriptor, amount }) => [transactionType, descriptor, amount]);
-  expect(shown).toEqual([
+  const shownFees = fees.map(({ transactionType, descriptor, amount }) => [transactionType, descriptor, amount]);
+  expect(shownFees).toEqual([
     ['SUBMERCHANT', 'bakery', '0.10'],
     ['PAYMENT_FACILITATOR', 'facilitator-1', '0.20'],
     ['SUBMERCHANT', 'butcher', '0.10'],

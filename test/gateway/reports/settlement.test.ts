@@ -27,7 +27,7 @@ type Options = Partial<Pick<Payment, 'paymentType' | 'amount' | 'referencedId' |
   descriptor?: string;
 };
 
-const payment = (n: number, { code = '000.100.110', descriptor = 'Shop', ...more }: Options = {}): Payment => ({
+const payment = (n: number, { code = '000.100.110', descriptor = 'Shop', ...fields }: Options = {}): Payment => ({
   id: id(n),
   entityId: MERCHANT,
   paymentType: 'DB',
@@ -36,7 +36,7 @@ const payment = (n: number, { code = '000.100.110', descriptor = 'Shop', ...more
   at: Date.parse(`${DATE}T12:00:00Z`) + n,
   shortId: '0000.0000.0000',
   merchantTransactionId: id(100 + n),
-  rootId: more.referencedId ?? id(n),
+  rootId: fields.referencedId ?? id(n),
   facts: {
     descriptor,
     requestId: id(n),
@@ -47,7 +47,7 @@ const payment = (n: number, { code = '000.100.110', descriptor = 'Shop', ...more
   },
   state: 'done',
   resultCode: code,
-  ...more,
+  ...fields,
 });
 
 const fileOf = async (payments: readonly Payment[], date = DATE): Promise<string> => {
@@ -90,14 +90,14 @@ test('writes payouts, refunds and chargebacks, and nothing else', async () => {
     payment(13, { paymentType: 'RV', referencedId: id(12), amount: { minor: 400n, currency: 'EUR' } }),
     { ...confirmed, facts: { ...confirmed.facts, confirms: true } },
   ]);
-  const shown = rows.map((row) => [
+  const shownRows = rows.map((row) => [
     row['ReconciliationType'],
     row['PaymentType'],
     row['Cashflow'],
     row['SettlementFee'],
     row['UniqueID'],
   ]);
-  expect(shown).toEqual([
+  expect(shownRows).toEqual([
     ['SETTLED', 'DEBIT', 'POS', '0.17', id(1)],
     ['SETTLED', 'DEBIT', 'POS', '0.17', id(4)],
     ['SETTLED', 'REFUND', 'NEG', '0.00', id(5)],
@@ -120,8 +120,8 @@ test('writes payouts, refunds and chargebacks, and nothing else', async () => {
 test('each record of a test channel is marked TEST, and none of a live channel', () => {
   const formatOf = (mode: 'test' | 'live') => {
     const settlement = { folder: '.', acquirer: { name: 'Acquirer', merchantId: '1' } };
-    const own = termsOf({ entityId: MERCHANT, mode, settlement });
-    return recordOf({ payment: payment(1), before: [] }, DATE, own)?.row['SettlementFileFormat'];
+    const ownTerms = termsOf({ entityId: MERCHANT, mode, settlement });
+    return recordOf({ payment: payment(1), before: [] }, DATE, ownTerms)?.row['SettlementFileFormat'];
   };
   expect([formatOf('test'), formatOf('live')]).toEqual(['TEST TILLGATE-2.36', 'TILLGATE-2.36']);
 });
@@ -130,9 +130,9 @@ test.each(['＝HYPERLINK("x")', '＋1', '－1', '＠SUM(A1)', '"=1', '-12.50', "
   'the descriptor %j is no formula in the file, and the API returns it unchanged',
   (descriptor) => {
     const row = recordOf({ payment: payment(1, { descriptor }), before: [] }, DATE, terms)?.row ?? {};
-    const [read = {}] = parseRows([settlementLine(row)]);
-    expect(read['Descriptor']).toBe(descriptor === 'Shop' ? 'Shop' : `'${descriptor}`);
-    expect(apiRecord(read)).toMatchObject({ descriptor });
+    const [parsedRow = {}] = parseRows([settlementLine(row)]);
+    expect(parsedRow['Descriptor']).toBe(descriptor === 'Shop' ? 'Shop' : `'${descriptor}`);
+    expect(apiRecord(parsedRow)).toMatchObject({ descriptor });
   },
 );
 
@@ -192,7 +192,7 @@ test('every written file is read back unchanged', async () => {
 test('contains only the day’s own payments, with any number of pages and of payments in one moment', async () => {
   const at = Date.parse(`${DATE}T12:00:00Z`);
   const all = Array.from({ length: 2_303 }, (_, n) => payment(n + 1, { at: n < 1_100 ? at : at + n }));
-  const others = [payment(3_001, { at: Date.parse(`${DATE}T00:00:00Z`) - 1 }), payment(3_002, { at: at + 43_200_000 })];
-  const records = await read(await fileOf([...all, ...others]));
-  expect(records.filter((one) => !isRefused(one))).toHaveLength(2_303);
+  const otherPayments = [payment(3_001, { at: Date.parse(`${DATE}T00:00:00Z`) - 1 }), payment(3_002, { at: at + 43_200_000 })];
+  const records = await read(await fileOf([...all, ...otherPayments]));
+  expect(records.filter((item) => !isRefused(item))).toHaveLength(2_303);
 });

@@ -44,12 +44,12 @@ test('separate fees apply to their own payment types', () => {
     { type: 'CANCEL_FEE', fixed: '0.00' },
     { type: 'MONTHLY', fixed: '10.00' },
   ];
-  const of = (paymentType: 'PA' | 'DB' | 'RF' | 'RV') =>
+  const feeFor = (paymentType: 'PA' | 'DB' | 'RF' | 'RV') =>
     feesFor(eur(1_000n), { ...facts, paymentType }, rules).map(({ type, fee }) => [type, fee.minor]);
-  expect(of('PA')).toEqual([['AUTH_FEE', 3n]]);
-  expect(of('DB')).toEqual([['AUTH_FEE', 2n]]);
-  expect(of('RF')).toEqual([['REFUND_FEE', 20n]]);
-  expect(of('RV')).toEqual([]);
+  expect(feeFor('PA')).toEqual([['AUTH_FEE', 3n]]);
+  expect(feeFor('DB')).toEqual([['AUTH_FEE', 2n]]);
+  expect(feeFor('RF')).toEqual([['REFUND_FEE', 20n]]);
+  expect(feeFor('RV')).toEqual([]);
 });
 
 test('a fee in a currency without cents has whole units', () => {
@@ -71,8 +71,8 @@ const exchanges = [
 ] as const;
 
 test('converts an amount to the settlement currency, and returns the rate', () => {
-  for (const [amount, terms, settled, rate] of exchanges)
-    expect(exchange(amount, terms), JSON.stringify(terms)).toEqual({ settled, rate });
+  for (const [amount, terms, settledMinor, rate] of exchanges)
+    expect(exchange(amount, terms), JSON.stringify(terms)).toEqual({ settled: settledMinor, rate });
 });
 
 test.each([

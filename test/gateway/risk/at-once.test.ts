@@ -7,12 +7,12 @@ import { entityId, hash, payment } from './screening.ts';
 test('of twenty simultaneous payments only the allowed number passes', async () => {
   const store = await openStore(':memory:');
   const rules = { velocity: [{ per: 'card', withinMinutes: 60, most: 5, total: '40.00' }] } as const;
-  const screened = { rules, request: payment(), entityId, hash };
+  const screeningInput = { rules, request: payment(), entityId, hash };
   const pay = () =>
-    store.transact(screeningNames(screened), async (session) => {
-      const { refused, sightings } = await assess({ ...screened, session, at: 0 });
+    store.transact(screeningNames(screeningInput), async (session) => {
+      const { refused: refusal, sightings } = await assess({ ...screeningInput, session, at: 0 });
       await session.addSightings(sightings);
-      return refused?.resultCode ?? 'passed';
+      return refusal?.resultCode ?? 'passed';
     });
   const verdicts = await Promise.all(Array.from({ length: 20 }, pay));
   // Four times 10.00 reach the sum; the fifth attempt exceeds it, and all later ones are too many.

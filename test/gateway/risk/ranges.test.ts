@@ -10,9 +10,9 @@ test('a number is within many ranges if it is within one of them', () => {
   const range = fc.tuple(number, number).map(([a, b]) => (a <= b ? { first: a, last: b } : { first: b, last: a }));
   fc.assert(
     fc.property(fc.array(range, { maxLength: 8 }), (ranges) => {
-      const holds = createRangeTest(ranges);
+      const isWithin = createRangeTest(ranges);
       for (let at = -1n; at <= 41n; at += 1n) {
-        expect(holds(at)).toBe(ranges.some(({ first, last }) => first <= at && at <= last));
+        expect(isWithin(at)).toBe(ranges.some(({ first, last }) => first <= at && at <= last));
       }
     }),
   );
@@ -75,12 +75,12 @@ describe.each<[string, readonly string[], readonly string[]]>([
   ['2001:db8::1/128', ['2001:db8::1'], ['2001:db8::', '2001:db8::2']],
   ['::ffff:10.0.0.0/104', ['10.0.0.0', '10.255.255.255'], ['9.255.255.255', '11.0.0.0']],
   ['::/0', ['::', '255.255.255.255', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'], []],
-])('%s', (text, inside, outside) => {
+])('%s', (text, containedAddresses, otherAddresses) => {
   const range = rangeOf(text);
-  const holds = (address: string) => range !== undefined && createRangeTest([range])(addressOf(address) ?? -1n);
+  const isWithin = (address: string) => range !== undefined && createRangeTest([range])(addressOf(address) ?? -1n);
 
-  test.each(inside)('holds %s', (address) => expect(holds(address)).toBe(true));
-  if (outside.length > 0) test.each(outside)('does not hold %s', (address) => expect(holds(address)).toBe(false));
+  test.each(containedAddresses)('holds %s', (address) => expect(isWithin(address)).toBe(true));
+  if (otherAddresses.length > 0) test.each(otherAddresses)('does not hold %s', (address) => expect(isWithin(address)).toBe(false));
 });
 
 test.each([

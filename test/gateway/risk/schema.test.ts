@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RiskRules } from '../../../src/gateway/risk/facts.ts';
 import { riskRulesSchema } from '../../../src/gateway/risk/schema.ts';
 
-const whole: RiskRules = {
+const completeRules: RiskRules = {
   amountMax: '500.00',
   velocity: [{ per: 'card', withinMinutes: 60, most: 5, total: '1000' }],
   deny: {
@@ -18,7 +18,7 @@ const whole: RiskRules = {
 
 test.each<[string, RiskRules]>([
   ['nothing', {}],
-  ['everything', whole],
+  ['everything', completeRules],
   ['empty lists', { velocity: [], deny: {}, allow: { emails: [] } }],
 ])('accepts %s unchanged', (_, rules) => {
   expect(riskRulesSchema.parse(rules)).toEqual(rules);

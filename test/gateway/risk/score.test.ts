@@ -6,8 +6,8 @@ import { payment, type SentValues, screening } from './screening.ts';
 
 const DAY = 86_400_000;
 
-const scored = (sent: SentValues, rules: RiskRules = {}): number =>
-  scoreOf({ facts: riskFactsOf(sent), rules, allowed: false, cardsOnIp: 1 });
+const scoreOf = (parameters: SentValues, rules: RiskRules = {}): number =>
+  scoreOf({ facts: riskFactsOf(parameters), rules, allowed: false, cardsOnIp: 1 });
 
 const without = (...names: string[]): SentValues =>
   Object.fromEntries(Object.entries(payment()).filter(([name]) => !names.includes(name)));
@@ -45,8 +45,8 @@ test.each<[string, SentValues, number]>([
     payment({ 'shipping.country': 'AT', 'customer.email': 'x@yopmail.com', 'customer.status': 'NEW' }),
     80,
   ],
-])('%s', (_, sent, score) => {
-  expect(scored(sent)).toBe(score);
+])('%s', (_, parameters, score) => {
+  expect(scoreOf(parameters)).toBe(score);
 });
 
 test.each<[string, string, number]>([
@@ -55,18 +55,18 @@ test.each<[string, string, number]>([
   ['10.00', '10.00', 20],
   ['0.01', '0.01', 20],
 ])('%s of at most %s', (amount, amountMax, score) => {
-  expect(scored(payment({ amount }), { amountMax })).toBe(score);
+  expect(scoreOf(payment({ amount }), { amountMax })).toBe(score);
 });
 
 test('no sign against a payment is worth 50 alone, except many cards on one address', () => {
-  const most = signs.map(({ pointsOf: points }) =>
+  const maximumPoints = signs.map(({ pointsOf: points }) =>
     Math.max(
       ...[payment({ 'shipping.country': 'AT', 'customer.email': 'x@yopmail.com', 'customer.ip': 'x' }), chip].map(
-        (sent) => points({ facts: riskFactsOf(sent), rules: { amountMax: '10.00' }, allowed: false, cardsOnIp: 1 }),
+        (parameters) => points({ facts: riskFactsOf(parameters), rules: { amountMax: '10.00' }, allowed: false, cardsOnIp: 1 }),
       ),
     ),
   );
-  expect(Math.max(...most)).toBe(40);
+  expect(Math.max(...maximumPoints)).toBe(40);
 });
 
 describe('many cards on one IP address', () => {
@@ -99,8 +99,8 @@ describe('many cards on one IP address', () => {
 test('the allow list outweighs all others together, and the limits hold', async () => {
   const { score } = await screening({ allow: { customers: ['C1'] } }).pay(payment({ 'shipping.country': 'AT' }));
   expect(score).toBe(-99_969);
-  const known = payment({ 'customer.status': 'EXISTING' });
-  expect((await screening({ allow: { customers: ['C1'] } }).pay(known)).score).toBe(-99_999);
+  const knownCustomer = payment({ 'customer.status': 'EXISTING' });
+  expect((await screening({ allow: { customers: ['C1'] } }).pay(knownCustomer)).score).toBe(-99_999);
 });
 
 test.each<[number, string]>([
@@ -108,6 +108,6 @@ test.each<[number, string]>([
   [30, '100.400.002'],
   [31, 'passed'],
 ])('a score of 30 against a limit of %i', async (refuseFrom, verdict) => {
-  const one = screening({ score: { refuseFrom } });
-  expect(await one.verdict(payment({ 'shipping.country': 'AT' }))).toBe(verdict);
+  const firstScreening = screening({ score: { refuseFrom } });
+  expect(await firstScreening.verdict(payment({ 'shipping.country': 'AT' }))).toBe(verdict);
 });

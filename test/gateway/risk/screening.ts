@@ -10,7 +10,7 @@ export const entityId = 'a'.repeat(32);
 export const hash = (text: string): string => createHmac('sha256', 'a key').update(text).digest('hex');
 
 /** A remote card payment that breaks no rule, unchanged or with other parameters. */
-export const payment = (changed: SentValues = {}): SentValues => ({
+export const payment = (changes: SentValues = {}): SentValues => ({
   amount: '10.00',
   currency: 'EUR',
   'card.number': '4539578763621486',
@@ -20,15 +20,15 @@ export const payment = (changed: SentValues = {}): SentValues => ({
   'customer.ip': '192.0.2.7',
   'customer.merchantCustomerId': 'C1',
   'billing.country': 'DE',
-  ...changed,
+  ...changes,
 });
 
 export type Screening = {
   sightings: Sighting[];
   /** Assesses the payment at this time (ms), and stores the sightings. */
-  pay(sent: SentValues, at?: number, entity?: string): Promise<Assessment>;
+  pay(form: SentValues, at?: number, entity?: string): Promise<Assessment>;
   /** The result code of the refusal, or `passed`. */
-  verdict(sent: SentValues, at?: number, entity?: string): Promise<string>;
+  verdict(form: SentValues, at?: number, entity?: string): Promise<string>;
 };
 
 const AT = Date.UTC(2026, 0, 2);
@@ -48,5 +48,5 @@ export const screening = (rules: RiskRules): Screening => {
     sightings.push(...assessed.sightings);
     return assessed;
   };
-  return { sightings, pay, verdict: async (...of) => (await pay(...of)).refused?.resultCode ?? 'passed' };
+  return { sightings, pay, verdict: async (...args) => (await pay(...args)).refused?.resultCode ?? 'passed' };
 };

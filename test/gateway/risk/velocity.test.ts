@@ -15,35 +15,35 @@ const subjects: readonly (readonly [per: Subject, other: SentValues, most: strin
   ['customer', { 'customer.merchantCustomerId': 'C2' }, '800.120.401', '800.120.401'],
 ];
 
-describe.each(subjects)('per %s', (per, other, tooMany, tooMuch) => {
+describe.each(subjects)('per %s', (per, other, tooManyVerdict, tooMuchVerdict) => {
   test('the allowed number passes, one more is refused', async () => {
     const { verdict } = screening({ velocity: [{ per, withinMinutes: 60, most: 3 }] });
-    for (const expected of ['passed', 'passed', 'passed', tooMany]) expect(await verdict(payment())).toBe(expected);
+    for (const expected of ['passed', 'passed', 'passed', tooManyVerdict]) expect(await verdict(payment())).toBe(expected);
     expect(await verdict(payment(other))).toBe('passed');
   });
 
   test('the sum may reach the limit, but not exceed it', async () => {
     const { verdict } = screening({ velocity: [{ per, withinMinutes: 60, total: '30.00' }] });
     expect(await verdict(payment({ amount: '29.99' }))).toBe('passed');
-    expect(await verdict(payment({ amount: '0.02' }))).toBe(tooMuch);
+    expect(await verdict(payment({ amount: '0.02' }))).toBe(tooMuchVerdict);
     expect(await verdict(payment({ amount: '0.01' }))).toBe('passed');
-    expect(await verdict(payment({ amount: '0.01' }))).toBe(tooMuch);
+    expect(await verdict(payment({ amount: '0.01' }))).toBe(tooMuchVerdict);
     expect(await verdict(payment({ ...other, amount: '30.00' }))).toBe('passed');
   });
 
   test('a payment as old as the window is outside of it; one millisecond younger, it counts', async () => {
     const { verdict } = screening({ velocity: [{ per, withinMinutes: 60, most: 1, total: '10.00' }] });
     expect(await verdict(payment(), 0)).toBe('passed');
-    expect(await verdict(payment(), 60 * MINUTE - 1)).toBe(tooMany);
-    const fresh = screening({ velocity: [{ per, withinMinutes: 60, most: 1, total: '10.00' }] });
-    await fresh.pay(payment(), 0);
-    expect(await fresh.verdict(payment(), 60 * MINUTE)).toBe('passed');
+    expect(await verdict(payment(), 60 * MINUTE - 1)).toBe(tooManyVerdict);
+    const newScreening = screening({ velocity: [{ per, withinMinutes: 60, most: 1, total: '10.00' }] });
+    await newScreening.pay(payment(), 0);
+    expect(await newScreening.verdict(payment(), 60 * MINUTE)).toBe('passed');
   });
 
   test('a payment without the subject does not count', async () => {
     const { verdict, sightings } = screening({ velocity: [{ per, withinMinutes: 60, most: 1 }] });
-    const bare = { amount: '10.00', currency: 'EUR' };
-    expect([await verdict(bare), await verdict(bare)]).toEqual(['passed', 'passed']);
+    const withoutSubject = { amount: '10.00', currency: 'EUR' };
+    expect([await verdict(withoutSubject), await verdict(withoutSubject)]).toEqual(['passed', 'passed']);
     expect(sightings).toEqual([]);
   });
 
@@ -67,15 +67,15 @@ test.each<[string, SentValues, SentValues]>([
 });
 
 test('a refused payment counts as an attempt, and not as money', async () => {
-  const both = screening({
+  const combinedScreening = screening({
     amountMax: '50.00',
     velocity: [{ per: 'card', withinMinutes: 60, most: 3, total: '50.00' }],
   });
-  expect(await both.verdict(payment({ amount: '50.01' }))).toBe('100.550.312');
-  expect(both.sightings.every(({ minor }) => minor === 0n)).toBe(true);
-  expect(await both.verdict(payment({ amount: '50.00' }))).toBe('passed');
-  expect(await both.verdict(payment({ amount: '0.01' }))).toBe('800.120.201');
-  expect(await both.verdict(payment({ amount: '0.01' }))).toBe('800.120.101');
+  expect(await combinedScreening.verdict(payment({ amount: '50.01' }))).toBe('100.550.312');
+  expect(combinedScreening.sightings.every(({ minor }) => minor === 0n)).toBe(true);
+  expect(await combinedScreening.verdict(payment({ amount: '50.00' }))).toBe('passed');
+  expect(await combinedScreening.verdict(payment({ amount: '0.01' }))).toBe('800.120.201');
+  expect(await combinedScreening.verdict(payment({ amount: '0.01' }))).toBe('800.120.101');
 });
 
 test('money counts by currency, attempts in any', async () => {
@@ -83,9 +83,9 @@ test('money counts by currency, attempts in any', async () => {
   expect(await sums.verdict(payment())).toBe('passed');
   expect(await sums.verdict(payment({ currency: 'CHF' }))).toBe('passed');
   expect(await sums.verdict(payment({ currency: 'CHF' }))).toBe('800.120.201');
-  const counts = screening({ velocity: [{ per: 'card', withinMinutes: 60, most: 1 }] });
-  expect(await counts.verdict(payment())).toBe('passed');
-  expect(await counts.verdict(payment({ currency: 'CHF' }))).toBe('800.120.101');
+  const countingScreening = screening({ velocity: [{ per: 'card', withinMinutes: 60, most: 1 }] });
+  expect(await countingScreening.verdict(payment())).toBe('passed');
+  expect(await countingScreening.verdict(payment({ currency: 'CHF' }))).toBe('800.120.101');
 });
 
 test('risk.amount is the amount that counts, if it is sent', async () => {
@@ -116,8 +116,8 @@ test('stored sightings identify nobody', async () => {
 });
 
 test('transactions that count the same subject have the same names, and others none', () => {
-  const names = (sent: SentValues, rules = { velocity: [{ per: 'card', withinMinutes: 1, most: 1 }] as const }) =>
-    screeningNames({ rules, request: payment(sent), entityId, hash });
+  const names = (parameters: SentValues, rules = { velocity: [{ per: 'card', withinMinutes: 1, most: 1 }] as const }) =>
+    screeningNames({ rules, request: payment(parameters), entityId, hash });
   expect(names({})).toHaveLength(1);
   expect(names({})).toEqual(names({ 'customer.ip': '192.0.2.9', currency: 'CHF', amount: '1.00' }));
   expect(names({})).not.toEqual(names({ 'card.number': '4000056655665556' }));
@@ -126,19 +126,19 @@ test('transactions that count the same subject have the same names, and others n
 });
 
 test('in no window more passes than the rule allows, in whatever order', async () => {
-  const tried = fc.record({ gapMs: fc.integer({ min: 0, max: MINUTE }), cents: fc.integer({ min: 1, max: 500 }) });
+  const attempt = fc.record({ gapMs: fc.integer({ min: 0, max: MINUTE }), cents: fc.integer({ min: 1, max: 500 }) });
   const limits = fc.record({ most: fc.integer({ min: 1, max: 5 }), euros: fc.integer({ min: 1, max: 10 }) });
   await fc.assert(
-    fc.asyncProperty(limits, fc.array(tried, { maxLength: 20 }), async ({ most, euros }, payments) => {
+    fc.asyncProperty(limits, fc.array(attempt, { maxLength: 20 }), async ({ most, euros }, payments) => {
       const { verdict } = screening({ velocity: [{ per: 'card', withinMinutes: 1, most, total: `${euros}` }] });
-      const passed: { at: number; cents: number }[] = [];
+      const acceptedPayments: { at: number; cents: number }[] = [];
       let at = 0;
       for (const { gapMs, cents } of payments) {
         at += gapMs;
         const amount = (cents / 100).toFixed(2);
         if ((await verdict(payment({ amount }), at)) !== 'passed') continue;
-        passed.push({ at, cents });
-        const window = passed.filter((each) => each.at > at - MINUTE);
+        acceptedPayments.push({ at, cents });
+        const window = acceptedPayments.filter((each) => each.at > at - MINUTE);
         expect(window.length).toBeLessThanOrEqual(most);
         expect(window.reduce((sum, each) => sum + each.cents, 0)).toBeLessThanOrEqual(euros * 100);
       }

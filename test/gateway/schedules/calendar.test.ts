@@ -7,7 +7,7 @@ import { dueTimes } from './stepper.ts';
 
 const ZONES = ['UTC', 'Europe/Vienna', 'Australia/Lord_Howe', 'Pacific/Auckland', 'America/Sao_Paulo'] as const;
 
-const dueBy = (expression: string, timeZone: string, { from, to }: { from: number; to: number }): number[] => {
+const dueTimesBetween = (expression: string, timeZone: string, { from, to }: { from: number; to: number }): number[] => {
   const calendar = calendarOf(expression, timeZone);
   const found: number[] = [];
   for (let at = calendar.nextAfter(from); at !== undefined && at <= to; at = calendar.nextAfter(at)) found.push(at);
@@ -71,7 +71,7 @@ const rows: readonly [string, string, string, number, readonly string[]][] = [
 test.each(rows)('%s: %s in %s', (_, expression, timeZone, days, expected) => {
   const from = at('2026-01-01T12:00:00Z');
   const window = { from, to: from + days * 86_400_000 };
-  expect(iso(dueBy(expression, timeZone, window))).toEqual(expected);
+  expect(iso(dueTimesBetween(expression, timeZone, window))).toEqual(expected);
   expect(iso(dueTimes({ expression, timeZone, ...window }))).toEqual(expected);
 });
 
@@ -98,14 +98,14 @@ test.each([
 });
 
 test(`random expressions fall due when the stepper says, seed ${SEED}`, () => {
-  const { between, one, percent } = dice(SEED);
+  const { between, one: oneOf, percent } = dice(SEED);
   const number = (min: number, max: number) => String(between(min, max));
   const span = (min: number, max: number): string => {
     const low = between(min, max - 1);
     return `${low}-${between(low + 1, max)}`;
   };
-  const simple = (min: number, max: number): string =>
-    one([
+  const simpleField = (min: number, max: number): string =>
+    oneOf([
       number(min, max),
       number(min, max),
       span(min, max),
@@ -114,49 +114,49 @@ test(`random expressions fall due when the stepper says, seed ${SEED}`, () => {
       `${span(min, max)}/${number(1, 5)}`,
     ]);
   const dayOfMonth = () =>
-    one([
+    oneOf([
       '1',
       'L',
       'LW',
       `L-${number(1, 30)}`,
       `${number(1, 31)}W`,
-      simple(1, 31),
+      simpleField(1, 31),
       `${number(1, 28)},L`,
       `LW,L-${number(1, 9)},${number(1, 31)}`,
       '*',
       '*/7',
     ]);
   const dayOfWeek = () =>
-    one([
+    oneOf([
       'MON-FRI',
       'L',
       `${number(1, 7)}L`,
       `${number(1, 7)}#${number(1, 5)}`,
-      simple(1, 7),
+      simpleField(1, 7),
       'SUN',
       'FRIL,2#1',
       '*/3',
     ]);
   const expressionOf = () => {
     const days = percent(50) ? [dayOfMonth(), '?'] : ['?', dayOfWeek()];
-    const hour = percent(20) ? '*' : percent(30) ? simple(0, 23) : number(0, 4);
-    const year = percent(70) ? '*' : one(['2026-2028', '*/2', '2027', '2025/3']);
-    return [number(0, 59), number(0, 59), hour, days[0], percent(60) ? '*' : simple(1, 12), days[1], year].join(' ');
+    const hour = percent(20) ? '*' : percent(30) ? simpleField(0, 23) : number(0, 4);
+    const year = percent(70) ? '*' : oneOf(['2026-2028', '*/2', '2027', '2025/3']);
+    return [number(0, 59), number(0, 59), hour, days[0], percent(60) ? '*' : simpleField(1, 12), days[1], year].join(' ');
   };
   // By day, each place whose clock changes is still drawn several times.
   const rounds = byNight({ day: 20, night: 60 });
   for (let round = 0; round < rounds; round += 1) {
     const expression = expressionOf();
-    const timeZone = one(ZONES);
+    const timeZone = oneOf(ZONES);
     const from = at('2026-01-01T00:00:00Z') + between(0, 500) * 86_400_000 + between(0, 86_400_000);
     const window = { from, to: from + 300 * 86_400_000 };
     const candidates = dueTimes({ expression, timeZone, ...window });
-    const found = dueBy(expression, timeZone, window);
+    const found = dueTimesBetween(expression, timeZone, window);
     expect(iso(found), `${expression} in ${timeZone}`).toEqual(iso(candidates));
-    const until = between(window.from, window.to);
-    const last = calendarOf(expression, timeZone).lastBefore(until, window.from + 1);
-    expect(last, `${expression} in ${timeZone} before ${until}`).toBe(
-      candidates.filter((each) => each <= until).at(-1),
+    const endAt = between(window.from, window.to);
+    const last = calendarOf(expression, timeZone).lastBefore(endAt, window.from + 1);
+    expect(last, `${expression} in ${timeZone} before ${endAt}`).toBe(
+      candidates.filter((each) => each <= endAt).at(-1),
     );
   }
 }, 60_000);

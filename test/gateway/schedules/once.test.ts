@@ -8,7 +8,7 @@ import { claimDue } from '../../../src/gateway/schedules/claim.ts';
 import { carryOut } from '../../../src/gateway/schedules/run.ts';
 import { runDue } from '../../../src/gateway/schedules/runner.ts';
 import { entityId, idOf, token } from '../../support/gateway/gateway.ts';
-import { monthly, passTo, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
+import { monthlySchedule, advanceTo, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
 
 const channels = [{ entityId, token, name: 'Corner Shop' }];
 const DUE = Date.parse('2026-02-01T00:00:00Z');
@@ -19,7 +19,7 @@ const paymentsOf = async ({ gateway }: Rig) => (await gateway.store.search({ ent
 const dueNow = async (rig: Rig, count: number) => {
   const card = await storedCard(rig);
   const ids: string[] = [];
-  for (let each = 0; each < count; each += 1) ids.push(idOf(await rig.post(SCHEDULES, monthly(card))));
+  for (let each = 0; each < count; each += 1) ids.push(idOf(await rig.post(SCHEDULES, monthlySchedule(card))));
   for (let turn = 0; turn < 30; turn += 1) await rig.clock.settle();
   rig.clock.lag(DUE - rig.clock.now());
   return ids;
@@ -28,19 +28,19 @@ const dueNow = async (rig: Rig, count: number) => {
 test('several simultaneous runners make one payment for each run', async () => {
   const rig = await scheduleRig();
   const ids = await dueNow(rig, 30);
-  const reported: unknown[] = [];
-  const running = {
+  const reportedErrors: unknown[] = [];
+  const jobContext = {
     gateway: rig.gateway.gateway,
     channels,
     patienceMs: 30_000,
-    report: (error: unknown) => reported.push(error),
+    report: (error: unknown) => reportedErrors.push(error),
   };
   const round = { isOver: () => false, anyAge: false };
-  const done = await Promise.all(Array.from({ length: 4 }, () => runDue(running, round)));
-  expect(done.reduce((sum, each) => sum + each, 0)).toBe(30);
+  const runCounts = await Promise.all(Array.from({ length: 4 }, () => runDue(jobContext, round)));
+  expect(runCounts.reduce((sum, each) => sum + each, 0)).toBe(30);
   expect(await paymentsOf(rig)).toBe(30);
-  for (const id of ids) expect((await rig.look(id)).plan.runs).toMatchObject([{ state: 'done' }]);
-  expect(reported).toEqual([]);
+  for (const id of ids) expect((await rig.planOf(id)).plan.runs).toMatchObject([{ state: 'done' }]);
+  expect(reportedErrors).toEqual([]);
   await rig.close();
 });
 
@@ -80,9 +80,9 @@ test.each(deaths)('after a crash %s the next process completes the run, with one
   expect(await paymentsOf(first)).toBe(before);
   await first.close();
   const second = await scheduleRig({ dataDir, clock: first.clock });
-  await passTo(second, '2026-02-01T00:00:10Z');
+  await advanceTo(second, '2026-02-01T00:00:10Z');
   expect(await paymentsOf(second)).toBe(1);
-  expect((await second.look(id)).plan).toMatchObject({
+  expect((await second.planOf(id)).plan).toMatchObject({
     active: true,
     runs: [{ state: 'done', result: { code: '000.100.110' } }],
   });
@@ -99,10 +99,10 @@ test('a charged run counts even if its registration is gone before that is recor
   const [channel] = channels;
   if (run === undefined || channel === undefined) throw new Error('nothing was claimed');
   await carryOut(gateway, channel, run);
-  const { registrationId } = (await rig.look(id)) as unknown as { registrationId: string };
+  const { registrationId } = (await rig.planOf(id)) as unknown as { registrationId: string };
   await rig.remove(`v1/registrations/${registrationId}`);
-  await passTo(rig, '2026-02-01T00:10:00Z');
-  expect((await rig.look(id)).plan.runs).toMatchObject([{ state: 'done', result: { code: '000.100.110' } }]);
+  await advanceTo(rig, '2026-02-01T00:10:00Z');
+  expect((await rig.planOf(id)).plan.runs).toMatchObject([{ state: 'done', result: { code: '000.100.110' } }]);
   expect(await paymentsOf(rig)).toBe(1);
   await rig.close();
 });
@@ -111,10 +111,10 @@ test('a client’s Idempotency-Key can never be a run’s claim', async () => {
   const rig = await scheduleRig();
   const [id = ''] = await dueNow(rig, 1);
   const card = { 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' };
-  const forged = { 'idempotency-key': `schedule ${id} ${DUE}` };
+  const forgedKey = { 'idempotency-key': `schedule ${id} ${DUE}` };
   const sale = { amount: '1.00', currency: 'EUR', paymentType: 'DB', ...card };
-  expect((await rig.post('v1/payments', sale, forged)).status).toBe(400);
-  await passTo(rig, '2026-02-01T00:00:10Z');
-  expect((await rig.look(id)).plan.runs).toMatchObject([{ result: { code: '000.100.110' } }]);
+  expect((await rig.post('v1/payments', sale, forgedKey)).status).toBe(400);
+  await advanceTo(rig, '2026-02-01T00:00:10Z');
+  expect((await rig.planOf(id)).plan.runs).toMatchObject([{ result: { code: '000.100.110' } }]);
   await rig.close();
 });

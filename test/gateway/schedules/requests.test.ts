@@ -1,7 +1,7 @@
 /** Creating, running, changing and ending schedules over the host API. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf } from '../../support/gateway/gateway.ts';
-import { monthly, passTo, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
+import { monthlySchedule, advanceTo, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
 
 let rig: Rig;
 let card: string;
@@ -14,7 +14,7 @@ afterEach(async () => {
   await rig.close();
 });
 
-const set = (parameters = {}) => rig.post(SCHEDULES, monthly(card, parameters));
+const set = (parameters = {}) => rig.post(SCHEDULES, monthlySchedule(card, parameters));
 const accepted = async (parameters = {}) => {
   const reply = await set(parameters);
   expect(reply.status, reply.text).toBe(200);
@@ -44,7 +44,7 @@ test('the smallest request runs on the first of each month, as the merchant’s 
     },
   });
   expect(reply.text).not.toContain('4200000000000000');
-  await passTo(rig, '2026-03-11T12:00:00Z');
+  await advanceTo(rig, '2026-03-11T12:00:00Z');
   const found = await payments(idOf(reply));
   expect(found).toHaveLength(2);
   expect(found[0]).toMatchObject({
@@ -59,7 +59,7 @@ test('the smallest request runs on the first of each month, as the merchant’s 
     result: { code: '000.100.110' },
     timestamp: '2026-02-01 00:00:00+0000',
   });
-  const { plan } = await rig.look(idOf(reply));
+  const { plan } = await rig.planOf(idOf(reply));
   expect(plan).toMatchObject({ active: true, nextRun: '2026-04-01 00:00:00+0000' });
   expect(plan.runs.map(({ dueDate, state }) => [dueDate.slice(0, 10), state])).toEqual([
     ['2026-03-01', 'done'],
@@ -83,8 +83,8 @@ test('a series continues with the scheme’s reference of its first payment, and
   });
   const registrationId = String(first.body['registrationId']);
   const reference = first.body['standingInstruction'] as { initialTransactionId: string };
-  const reply = await rig.post(SCHEDULES, monthly(registrationId, { merchantTransactionId: 'magazine-0001' }));
-  await passTo(rig, '2026-02-09T12:00:00Z');
+  const reply = await rig.post(SCHEDULES, monthlySchedule(registrationId, { merchantTransactionId: 'magazine-0001' }));
+  await advanceTo(rig, '2026-02-09T12:00:00Z');
   const [run] = await payments('magazine-0001');
   expect(run).toMatchObject({ scheduleId: idOf(reply), result: { code: '000.100.110' } });
   const stored = await rig.gateway.store.payment(String(run?.['id']));
@@ -139,22 +139,22 @@ test('no schedule is made for a zero amount, nor for another channel’s, a dele
   expect(await set({ amount: '0.00' })).toMatchObject({ code: '100.550.300' });
   expect(await set({ registrationId: '0'.repeat(32) })).toMatchObject({ status: 404, code: '100.150.200' });
   const other = { entityId: '00000000000000000000000000000002' };
-  const asOther = { authorization: 'Bearer other-token' };
-  expect(await rig.post(SCHEDULES, { ...monthly(card), ...other }, asOther)).toMatchObject({ status: 404 });
+  const otherHeaders = { authorization: 'Bearer other-token' };
+  expect(await rig.post(SCHEDULES, { ...monthlySchedule(card), ...other }, otherHeaders)).toMatchObject({ status: 404 });
   const reply = await set();
   for (const step of ['deschedule', 'reschedule']) {
-    expect(await rig.post(`${SCHEDULES}/${idOf(reply)}/${step}`, other, asOther)).toMatchObject({ status: 404 });
+    expect(await rig.post(`${SCHEDULES}/${idOf(reply)}/${step}`, other, otherHeaders)).toMatchObject({ status: 404 });
   }
-  expect(await rig.look(idOf(reply))).toMatchObject({ plan: { active: true } });
+  expect(await rig.planOf(idOf(reply))).toMatchObject({ plan: { active: true } });
   await rig.remove(`v1/registrations/${card}`);
   expect(await set()).toMatchObject({ status: 400, code: '100.150.200' });
 });
 
 test('a repeated key gets the same schedule; with another body it is refused', async () => {
   const key = { 'idempotency-key': 'schedule-1' };
-  const first = await rig.post(SCHEDULES, monthly(card), key);
-  expect((await rig.post(SCHEDULES, monthly(card), key)).text).toBe(first.text);
-  expect(await rig.post(SCHEDULES, monthly(card, { amount: '1.00' }), key)).toMatchObject({ code: '800.110.100' });
+  const first = await rig.post(SCHEDULES, monthlySchedule(card), key);
+  expect((await rig.post(SCHEDULES, monthlySchedule(card), key)).text).toBe(first.text);
+  expect(await rig.post(SCHEDULES, monthlySchedule(card, { amount: '1.00' }), key)).toMatchObject({ code: '800.110.100' });
   const { body } = await rig.get(`${SCHEDULES}/${card}`);
   expect(body['schedules']).toHaveLength(1);
 });
@@ -162,18 +162,18 @@ test('a repeated key gets the same schedule; with another body it is refused', a
 test('RS replaces the plan; parameters that were not sent stay', async () => {
   const reply = await accepted({ 'customer.givenName': 'Jane', 'customer.surname': 'Jones', descriptor: 'Magazine' });
   // A refusal leaves the plan unchanged.
-  const refused: Record<string, string>[] = [{ registrationId: '0'.repeat(32) }, { 'job.expression': '* * * * * ?' }];
-  for (const wrong of refused) {
-    expect((await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, wrong)).status).toBeGreaterThanOrEqual(400);
-    expect((await rig.look(idOf(reply))).plan.active).toBe(true);
+  const refusedChanges: Record<string, string>[] = [{ registrationId: '0'.repeat(32) }, { 'job.expression': '* * * * * ?' }];
+  for (const refusedChange of refusedChanges) {
+    expect((await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, refusedChange)).status).toBeGreaterThanOrEqual(400);
+    expect((await rig.planOf(idOf(reply))).plan.active).toBe(true);
   }
-  const changed = await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, {
+  const changeReply = await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, {
     amount: '12.50',
     currency: 'EUR',
     paymentType: 'RS',
     'job.expression': '0 0 12 15 * ?',
   });
-  expect(changed).toMatchObject({
+  expect(changeReply).toMatchObject({
     status: 200,
     body: {
       referencedId: idOf(reply),
@@ -182,15 +182,15 @@ test('RS replaces the plan; parameters that were not sent stay', async () => {
       plan: { active: true, expression: '0 0 12 15 * ? *', nextRun: '2026-01-15 12:00:00+0000' },
     },
   });
-  expect((changed.body['job'] as object) ?? {}).toEqual({ expression: '0 0 12 15 * ?' });
-  expect(await rig.look(idOf(reply))).toMatchObject({ plan: { active: false, ended: { reason: 'rescheduled' } } });
-  await passTo(rig, '2026-02-09T12:00:00Z');
+  expect((changeReply.body['job'] as object) ?? {}).toEqual({ expression: '0 0 12 15 * ?' });
+  expect(await rig.planOf(idOf(reply))).toMatchObject({ plan: { active: false, ended: { reason: 'rescheduled' } } });
+  await advanceTo(rig, '2026-02-09T12:00:00Z');
   expect(await payments(idOf(reply))).toEqual([]);
-  expect(await payments(idOf(changed))).toHaveLength(1);
+  expect(await payments(idOf(changeReply))).toHaveLength(1);
   // Any schedule of the chain stands for the active one.
   const third = await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, { amount: '1.00', currency: 'EUR' });
-  expect(third).toMatchObject({ body: { referencedId: idOf(changed), plan: { expression: '0 0 12 15 * ? *' } } });
-  const list = await rig.get(`${SCHEDULES}/${idOf(changed)}`);
+  expect(third).toMatchObject({ body: { referencedId: idOf(changeReply), plan: { expression: '0 0 12 15 * ? *' } } });
+  const list = await rig.get(`${SCHEDULES}/${idOf(changeReply)}`);
   expect((list.body['schedules'] as { plan: { active: boolean } }[]).map(({ plan }) => plan.active)).toEqual([
     true,
     false,
@@ -200,20 +200,20 @@ test('RS replaces the plan; parameters that were not sent stay', async () => {
 
 test.each(['POST', 'DELETE'])('DS by %s for any schedule of a chain ends the plan, once', async (method) => {
   const reply = await set();
-  const changed = await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, { amount: '2.00', currency: 'EUR' });
+  const changeReply = await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, { amount: '2.00', currency: 'EUR' });
   const end = () =>
     method === 'POST' ? rig.post(`${SCHEDULES}/${idOf(reply)}/deschedule`) : rig.remove(`${SCHEDULES}/${idOf(reply)}`);
   expect(await end()).toMatchObject({
     status: 200,
-    body: { id: idOf(changed), paymentType: 'DS', plan: { active: false, ended: { reason: 'descheduled' } } },
+    body: { id: idOf(changeReply), paymentType: 'DS', plan: { active: false, ended: { reason: 'descheduled' } } },
   });
   expect(await end()).toMatchObject({ status: 400, code: '100.360.303' });
   expect(await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, { amount: '3.00', currency: 'EUR' })).toMatchObject({
     status: 400,
     code: '100.360.300',
   });
-  await passTo(rig, '2026-03-11T12:00:00Z');
-  expect(await payments(idOf(changed))).toEqual([]);
+  await advanceTo(rig, '2026-03-11T12:00:00Z');
+  expect(await payments(idOf(changeReply))).toEqual([]);
 });
 
 test('unknown ids are reported as such, in any format', async () => {
@@ -227,9 +227,9 @@ test('unknown ids are reported as such, in any format', async () => {
 test('a deleted registration ends the plan with an explanation, and nothing is charged', async () => {
   const reply = await set();
   await rig.remove(`v1/registrations/${card}`);
-  expect(await rig.look(idOf(reply))).toMatchObject({ plan: { active: false, ended: { reason: 'registration' } } });
-  await passTo(rig, '2026-02-09T12:00:00Z');
-  const { plan } = await rig.look(idOf(reply));
+  expect(await rig.planOf(idOf(reply))).toMatchObject({ plan: { active: false, ended: { reason: 'registration' } } });
+  await advanceTo(rig, '2026-02-09T12:00:00Z');
+  const { plan } = await rig.planOf(idOf(reply));
   expect(plan).toMatchObject({
     active: false,
     ended: { reason: 'registration', description: 'Its registration was deleted, or has expired.' },
@@ -238,6 +238,6 @@ test('a deleted registration ends the plan with an explanation, and nothing is c
   expect(await payments(idOf(reply))).toEqual([]);
   // With another account the series continues.
   const next = await storedCard(rig);
-  const revived = await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, { registrationId: next });
-  expect(revived).toMatchObject({ status: 200, body: { registrationId: next, plan: { active: true } } });
+  const revivedReply = await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, { registrationId: next });
+  expect(revivedReply).toMatchObject({ status: 200, body: { registrationId: next, plan: { active: true } } });
 });

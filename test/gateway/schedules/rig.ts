@@ -22,7 +22,7 @@ export type Rig = {
   get(path: string, query?: Parameters): Promise<Reply>;
   remove(path: string, query?: Parameters): Promise<Reply>;
   /** A schedule's own body in the list of its chain. */
-  look(id: string): Promise<Plan>;
+  planOf(id: string): Promise<Plan>;
   close(): Promise<void>;
 };
 
@@ -43,7 +43,7 @@ type Parts = { dataDir?: string; clock?: VirtualClock; channel?: Partial<Channel
 
 export const scheduleRig = async (parts: Parts = {}): Promise<Rig> => {
   const clock = parts.clock ?? virtualClock(Date.parse(parts.start ?? '2026-01-10T12:00:00Z'));
-  const reported: unknown[] = [];
+  const reportedErrors: unknown[] = [];
   const gateway = await openGateway({
     dataDir: parts.dataDir ?? ':memory:',
     channels: [
@@ -53,7 +53,7 @@ export const scheduleRig = async (parts: Parts = {}): Promise<Rig> => {
     clock,
     ids: systemIds,
     random: systemRandom,
-    report: (error) => reported.push(error),
+    report: (error) => reportedErrors.push(error),
   });
   const send = async (target: string, method: string, { body, headers }: { body?: string; headers?: Parameters }) =>
     replyOf(
@@ -74,11 +74,11 @@ export const scheduleRig = async (parts: Parts = {}): Promise<Rig> => {
   return {
     gateway,
     clock,
-    reported,
+    reported: reportedErrors,
     get,
     post: (path, parameters, headers) => send(path, 'POST', { body: search(parameters), headers }),
     remove: (path, query) => send(`${path}?${search(query)}`, 'DELETE', {}),
-    async look(id) {
+    async planOf(id) {
       const { body } = await get(`scheduling/v1/schedules/${id}`);
       const found = (body['schedules'] as readonly Plan[]).find((each) => each.id === id);
       if (found === undefined) throw new Error(`there is no schedule ${id}`);
@@ -92,16 +92,16 @@ export const scheduleRig = async (parts: Parts = {}): Promise<Rig> => {
  * Advances time to this moment in steps from one due time to the next, because the time in between would only take
  * long.
  */
-export const passTo = async ({ gateway, clock }: Pick<Rig, 'gateway' | 'clock'>, moment: string): Promise<void> => {
-  const goal = Date.parse(moment);
+export const advanceTo = async ({ gateway, clock }: Pick<Rig, 'gateway' | 'clock'>, moment: string): Promise<void> => {
+  const targetTime = Date.parse(moment);
   for (;;) {
     const next = await gateway.store.schedules.nextWorkAt([entityId, otherEntityId]);
-    const step = Math.min(goal, next ?? goal) - clock.now();
+    const step = Math.min(targetTime, next ?? targetTime) - clock.now();
     clock.lag(Math.max(0, step));
     await clock.advance(0);
     // The store takes turns of its own: a run completes its few transactions before time advances.
     for (let turn = 0; turn < 30; turn += 1) await clock.settle();
-    if (clock.now() >= goal) return;
+    if (clock.now() >= targetTime) return;
   }
 };
 
@@ -119,7 +119,7 @@ export const storedCard = async ({ post }: Pick<Rig, 'post'>, parameters: Parame
 };
 
 /** The smallest schedule known from public samples: the first of each month. */
-export const monthly = (registrationId: string, parameters: Parameters = {}): Parameters => ({
+export const monthlySchedule = (registrationId: string, parameters: Parameters = {}): Parameters => ({
   registrationId,
   amount: '9.90',
   currency: 'EUR',

@@ -25,14 +25,14 @@ export const dueTimes = ({ expression, timeZone, from, to }: DueQuery): readonly
       isDayOfMonth(day, date) &&
       isWeekday(weekday, date);
     if (!fits) continue;
-    for (const h of hours)
-      for (const m of minutes)
-        for (const s of seconds) {
-          const shown = midnight + ((h * 60 + m) * 60 + s) * 1000;
-          for (const at of clock.momentsOf(shown, fixed)) if (at > from && at <= to) found.add(at);
+    for (const hour of hours)
+      for (const minute of minutes)
+        for (const second of seconds) {
+          const localTime = midnight + ((hour * 60 + minute) * 60 + second) * 1000;
+          for (const at of clock.momentsOf(localTime, fixed)) if (at > from && at <= to) found.add(at);
         }
   }
-  return [...found].sort((one, other) => one - other);
+  return [...found].sort((a, b) => a - b);
 };
 
 const DAY = 86_400_000;
@@ -75,20 +75,20 @@ const isDayOfMonth = (field: string, date: Date): boolean =>
 const nearestWorkday = (date: Date, day: number): number | undefined => {
   const last = lastOf(date);
   if (day > last) return undefined;
-  const nearer = [day, day - 1, day + 1, day - 2, day + 2].filter((each) => each >= 1 && each <= last);
-  return nearer.find((each) => isWorkday(sameMonth(date, each)));
+  const nearbyDays = [day, day - 1, day + 1, day - 2, day + 2].filter((each) => each >= 1 && each <= last);
+  return nearbyDays.find((each) => isWorkday(sameMonth(date, each)));
 };
 
 const isWeekday = (field: string, date: Date): boolean =>
   field.split(',').some((item) => {
-    const is = date.getUTCDay() + 1;
+    const weekday = date.getUTCDay() + 1;
     const number = (text: string) => (NAMES.includes(text) ? NAMES.indexOf(text) + 1 : Number(text));
     const day = date.getUTCDate();
-    if (item === 'L') return is === 7;
-    if (item.endsWith('L')) return is === number(item.slice(0, -1)) && day + 7 > lastOf(date);
-    const [of = '', nth] = item.split('#');
-    if (nth !== undefined) return is === number(of) && Math.ceil(day / 7) === Number(nth);
-    return numbers(item, 1, 7, NAMES).includes(is);
+    if (item === 'L') return weekday === 7;
+    if (item.endsWith('L')) return weekday === number(item.slice(0, -1)) && day + 7 > lastOf(date);
+    const [parentId = '', nth] = item.split('#');
+    if (nth !== undefined) return weekday === number(parentId) && Math.ceil(day / 7) === Number(nth);
+    return numbers(item, 1, 7, NAMES).includes(weekday);
   });
 
 /** The clock of a place, from the platform's own formatting of times. */
@@ -99,22 +99,22 @@ export const clockOf = (timeZone: string) => {
     timeStyle: 'medium',
   });
   /** The clock's reading, as if it were UTC. */
-  const shows = (at: number): number => Date.parse(`${format.format(at).replace(' ', 'T')}Z`);
+  const localTimeOf = (at: number): number => Date.parse(`${format.format(at).replace(' ', 'T')}Z`);
   const STEP = 15 * 60_000;
   return {
-    shows,
+    shows: localTimeOf,
     /**
      * The moments with this reading: usually one; for fixed times the first of two, and the end of the skip if there is
      * none.
      */
-    momentsOf(shown: number, fixed: boolean): readonly number[] {
-      const offsets = new Set([-DAY, 0, DAY].map((aside) => shows(shown + aside) - (shown + aside)));
-      const moments = [...offsets].map((offset) => shown - offset).filter((at) => shows(at) === shown);
+    momentsOf(localTime: number, fixed: boolean): readonly number[] {
+      const offsets = new Set([-DAY, 0, DAY].map((shiftMs) => localTimeOf(localTime + shiftMs) - (localTime + shiftMs)));
+      const moments = [...offsets].map((offset) => localTime - offset).filter((at) => localTimeOf(at) === localTime);
       if (moments.length > 0) return fixed ? [Math.min(...moments)] : moments;
       if (!fixed) return [];
       // Clocks change by whole quarters of an hour: the first quarter with a later reading than this.
-      let at = shown - DAY - ((shown - DAY) % STEP);
-      while (shows(at) < shown) at += STEP;
+      let at = localTime - DAY - ((localTime - DAY) % STEP);
+      while (localTimeOf(at) < localTime) at += STEP;
       return [at];
     },
   };

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { dateTime } from '../../../src/base/clock.ts';
 import { dice, SEED } from '../../support/chance/dice.ts';
 import { idOf } from '../../support/gateway/gateway.ts';
-import { passTo, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
+import { advanceTo, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
 import { dueTimes } from './stepper.ts';
 
 const DAY = 86_400_000;
@@ -36,7 +36,7 @@ test.each(['UTC', 'Europe/Vienna', 'Australia/Sydney'])(`a year in %s, seed ${SE
   }
   const stops: { from: number; to: number }[] = [];
   while (rig.clock.now() < END) {
-    await passTo(rig, new Date(Math.min(END, rig.clock.now() + between(10, 60) * DAY)).toISOString());
+    await advanceTo(rig, new Date(Math.min(END, rig.clock.now() + between(10, 60) * DAY)).toISOString());
     if (rig.clock.now() >= END) break;
     const from = rig.clock.now();
     await rig.close();
@@ -44,22 +44,22 @@ test.each(['UTC', 'Europe/Vienna', 'Australia/Sydney'])(`a year in %s, seed ${SE
     stops.push({ from, to: rig.clock.now() });
     rig = await scheduleRig({ dataDir, channel, clock: rig.clock });
   }
-  await passTo(rig, new Date(rig.clock.now() + 1000).toISOString());
+  await advanceTo(rig, new Date(rig.clock.now() + 1000).toISOString());
   const to = rig.clock.now();
   for (const { expression, id } of plans) {
     const due = dueTimes({ expression, timeZone, from: START, to });
     const expected = wantedOf(due, stops);
-    const { plan } = await rig.look(id);
+    const { plan } = await rig.planOf(id);
     const messages = plan.runs.map(({ dueDate, state, missed }) => `${dueDate.slice(0, 19)} ${missed ?? state}`).sort();
     expect(messages, `${expression} in ${timeZone}`).toEqual(expected);
-    const charged = plan.runs.flatMap(({ paymentId }) => (paymentId === undefined ? [] : [paymentId]));
-    expect(new Set(charged).size).toBe(expected.filter((line) => line.endsWith('done')).length);
+    const chargedIds = plan.runs.flatMap(({ paymentId }) => (paymentId === undefined ? [] : [paymentId]));
+    expect(new Set(chargedIds).size).toBe(expected.filter((line) => line.endsWith('done')).length);
     const { total } = await rig.gateway.store.search({
       entityId: '8a8294174e735d0c014e78beb6b9154b',
       merchantTransactionId: id,
       limit: 100,
     });
-    expect(total).toBe(charged.length);
+    expect(total).toBe(chargedIds.length);
   }
   expect(rig.reported).toEqual([]);
   await rig.close();
@@ -71,16 +71,16 @@ test.each(['UTC', 'Europe/Vienna', 'Australia/Sydney'])(`a year in %s, seed ${SE
  */
 const wantedOf = (due: readonly number[], stops: readonly { from: number; to: number }[]): readonly string[] => {
   const lines: string[] = [];
-  const within = (at: number) => stops.find(({ from, to }) => at > from && at <= to);
+  const stopAt = (at: number) => stops.find(({ from, to }) => at > from && at <= to);
   const line = (at: number, what: string | number) => lines.push(`${dateTime(at)} ${what}`);
-  for (const at of due) if (within(at) === undefined) line(at, 'done');
+  for (const at of due) if (stopAt(at) === undefined) line(at, 'done');
   for (const stop of stops) {
-    const fell = due.filter((at) => within(at) === stop);
-    const latest = fell.at(-1);
-    const first = fell[0];
+    const missedTimes = due.filter((at) => stopAt(at) === stop);
+    const latest = missedTimes.at(-1);
+    const first = missedTimes[0];
     if (latest === undefined || first === undefined) continue;
     const isTooLate = stop.to - latest > 3 * DAY;
-    const missed = fell.length - (isTooLate ? 0 : 1);
+    const missed = missedTimes.length - (isTooLate ? 0 : 1);
     if (missed > 0) line(first, missed);
     if (!isTooLate) line(latest, 'done');
   }

@@ -8,15 +8,15 @@ const entityId = 'a'.repeat(32);
 const channel = { entityId, token: 'secret-token' };
 
 /** From the environment, where lists are JSON. */
-const read = ({ channels, merchants }: { channels: unknown; merchants: unknown }) =>
+const readSettings = ({ channels, merchants }: { channels: unknown; merchants: unknown }) =>
   readConfig({
     environment: { TILLGATE_CHANNELS: JSON.stringify(channels), TILLGATE_MERCHANTS: JSON.stringify(merchants) },
     flags: { port: '0' },
   });
 
-const complaints = (settings: Parameters<typeof read>[0]): readonly string[] => {
+const complaintsOf = (settings: Parameters<typeof readSettings>[0]): readonly string[] => {
   try {
-    read(settings);
+    readSettings(settings);
   } catch (error) {
     return (error as Fault).message.split('\n  ').slice(1);
   }
@@ -27,7 +27,7 @@ const merchant = { entityId: 'd'.repeat(32), token: 'merchant-secret', name: 'Sh
 const rules = [{ currency: 'EUR', brands: ['VISA'], countries: ['AT'], channel: entityId }, { channel: entityId }];
 
 test('a merchant’s entity leads to channels, and each of those knows it', () => {
-  const config = read({ channels: [channel], merchants: [{ ...merchant, rules }] });
+  const config = readSettings({ channels: [channel], merchants: [{ ...merchant, rules }] });
   expect(config.merchants).toEqual([{ ...merchant, rules }]);
   expect(applySharedSettings(config.channels ?? [], config)).toEqual([{ ...channel, merchant: merchant.entityId }]);
   expect(JSON.stringify(redactConfig(config, []))).not.toContain('merchant-secret');
@@ -54,6 +54,6 @@ test.each<[string, object, RegExp]>([
   ],
   ['a channel’s entityId', { entityId, rules }, /has the entityId of a channel/],
 ])('%s of a merchant is reported with its place', (_, part, pattern) => {
-  const [text = ''] = complaints({ channels: [channel], merchants: [{ ...merchant, rules, ...part }] });
+  const [text = ''] = complaintsOf({ channels: [channel], merchants: [{ ...merchant, rules, ...part }] });
   expect(text).toMatch(pattern);
 });

@@ -25,11 +25,11 @@ const file = (content: unknown, encoding: BufferEncoding = 'utf8'): string => {
 const entityId = 'a'.repeat(32);
 const channel = { entityId, token: 'secret-token' };
 
-const read = (sources: Partial<ConfigSources>) => readConfig({ environment: {}, flags: { port: '0' }, ...sources });
+const readSources = (sources: Partial<ConfigSources>) => readConfig({ environment: {}, flags: { port: '0' }, ...sources });
 /** The errors it reports, one per line. */
-const complaints = (sources: Partial<ConfigSources>): readonly string[] => {
+const complaintsOf = (sources: Partial<ConfigSources>): readonly string[] => {
   try {
-    read(sources);
+    readSources(sources);
   } catch (error) {
     return (error as Fault).message.split('\n  ').slice(1);
   }
@@ -37,7 +37,7 @@ const complaints = (sources: Partial<ConfigSources>): readonly string[] => {
 };
 
 test('only a port is required, and everything else has a default', () => {
-  expect(read({})).toEqual({
+  expect(readSources({})).toEqual({
     port: 0,
     host: '127.0.0.1',
     data: 'data',
@@ -56,7 +56,7 @@ test('the environment overrides the file, and a flag overrides both', () => {
     environment: { TILLGATE_PORT: '2', TILLGATE_HOST: 'two', TILLGATE_CHANNELS: `${'b'.repeat(32)}:t:w:o` },
     flags: { port: '3', insecure: true },
   };
-  expect(read(sources)).toMatchObject({
+  expect(readSources(sources)).toMatchObject({
     port: 3,
     host: 'two',
     data: 'one',
@@ -67,9 +67,9 @@ test('the environment overrides the file, and a flag overrides both', () => {
 test('reads a file in any Unicode encoding, and refuses one in a code page with its line', () => {
   const text = JSON.stringify({ data: 'one', channels: [{ ...channel, name: 'Café' }] }, null, 2);
   for (const saved of [file(`\uFEFF${text}`), file(`\uFEFF${text.replaceAll('\n', '\r\n')}`, 'utf16le')])
-    expect(read({ file: saved })).toMatchObject({ data: 'one', channels: [{ name: 'Café' }] });
+    expect(readSources({ file: saved })).toMatchObject({ data: 'one', channels: [{ name: 'Café' }] });
   const page = file(text, 'latin1');
-  expect(complaints({ file: page })).toEqual([`${page}: line 7: the byte E9 is not UTF-8; save the file as UTF-8`]);
+  expect(complaintsOf({ file: page })).toEqual([`${page}: line 7: the byte E9 is not UTF-8; save the file as UTF-8`]);
 });
 
 test('a channel in a file can have all properties of a channel', () => {
@@ -85,8 +85,8 @@ test('a channel in a file can have all properties of a channel', () => {
     rebillUpTo: '100.00',
     limits: { webhooks: 100, openCheckouts: 50_000 },
   };
-  expect(read({ file: file({ channels: [full] }) }).channels).toEqual([full]);
-  expect(read({ environment: { TILLGATE_CHANNELS: JSON.stringify([full]) } }).channels).toEqual([full]);
+  expect(readSources({ file: file({ channels: [full] }) }).channels).toEqual([full]);
+  expect(readSources({ environment: { TILLGATE_CHANNELS: JSON.stringify([full]) } }).channels).toEqual([full]);
 });
 
 test.each<[string, Partial<ConfigSources>, readonly string[]]>([
@@ -132,8 +132,8 @@ test.each<[string, Partial<ConfigSources>, readonly string[]]>([
     { legacyCredentials: [`${entityId}:user`] },
     [expect.stringMatching(/^--legacy-credentials\[0\]: must be/)],
   ],
-])('%s is named', (_, sources, words) => {
-  expect(complaints(sources)).toEqual(words);
+])('%s is named', (_, sources, expectedTexts) => {
+  expect(complaintsOf(sources)).toEqual(expectedTexts);
 });
 
 const open = expect.stringMatching(
@@ -161,34 +161,34 @@ test.each<[string, Partial<ConfigSources>, readonly string[]]>([
     { environment: { TILLGATE_TRUSTED_PROXY: 'proxy.example' } },
     [expect.stringMatching(/^TILLGATE_TRUSTED_PROXY\[0\]: must be an IP address, or a range/)],
   ],
-])('without TLS a gateway is open to other machines only if that is set explicitly: %s', (_, sources, words) => {
-  expect(complaints(sources)).toEqual(words);
+])('without TLS a gateway is open to other machines only if that is set explicitly: %s', (_, sources, expectedTexts) => {
+  expect(complaintsOf(sources)).toEqual(expectedTexts);
 });
 
 test('trusted proxies come from flags, a variable or the file, and an open gateway warns without them', () => {
   const list = ['10.0.0.5', 'fd00::/8'];
-  expect(read({ flags: { port: '0', trustedProxy: list } }).trustedProxies).toEqual(list);
-  expect(read({ environment: { TILLGATE_TRUSTED_PROXY: '10.0.0.5, fd00::/8' } }).trustedProxies).toEqual(list);
-  expect(read({ file: file({ trustedProxy: list }) }).trustedProxies).toEqual(list);
+  expect(readSources({ flags: { port: '0', trustedProxy: list } }).trustedProxies).toEqual(list);
+  expect(readSources({ environment: { TILLGATE_TRUSTED_PROXY: '10.0.0.5, fd00::/8' } }).trustedProxies).toEqual(list);
+  expect(readSources({ file: file({ trustedProxy: list }) }).trustedProxies).toEqual(list);
   const open = { port: '0', host: '0.0.0.0', insecure: true };
-  expect(plainHttpWarning(read({ flags: open }))).toMatch(
+  expect(plainHttpWarning(readSources({ flags: open }))).toMatch(
     /^--insecure: 0\.0\.0\.0 is open to other machines without TLS/,
   );
-  expect(plainHttpWarning(read({ flags: { ...open, tlsCert: 'c', tlsKey: 'k' } }))).toBeUndefined();
-  expect(plainHttpWarning(read({ flags: { ...open, trustedProxy: list } }))).toBeUndefined();
-  expect(plainHttpWarning(read({ flags: { ...open, host: '127.0.0.1' } }))).toBeUndefined();
+  expect(plainHttpWarning(readSources({ flags: { ...open, tlsCert: 'c', tlsKey: 'k' } }))).toBeUndefined();
+  expect(plainHttpWarning(readSources({ flags: { ...open, trustedProxy: list } }))).toBeUndefined();
+  expect(plainHttpWarning(readSources({ flags: { ...open, host: '127.0.0.1' } }))).toBeUndefined();
 });
 
 test('the public address comes from a flag, a variable or the file, without a slash at its end', () => {
   const publicUrl = 'https://Pay.example:8443/shop/';
-  const reported = 'https://pay.example:8443/shop';
-  expect(read({ flags: { port: '0', publicUrl } }).publicUrl).toBe(reported);
-  expect(read({ environment: { TILLGATE_PUBLIC_URL: publicUrl } }).publicUrl).toBe(reported);
-  expect(read({ file: file({ publicUrl }) }).publicUrl).toBe(reported);
+  const publicAddressText = 'https://pay.example:8443/shop';
+  expect(readSources({ flags: { port: '0', publicUrl } }).publicUrl).toBe(publicAddressText);
+  expect(readSources({ environment: { TILLGATE_PUBLIC_URL: publicUrl } }).publicUrl).toBe(publicAddressText);
+  expect(readSources({ file: file({ publicUrl }) }).publicUrl).toBe(publicAddressText);
   const proxied = { port: '0', trustedProxy: ['10.0.0.5'] };
-  expect(addressWarning(read({ flags: proxied }))).toMatch(/^Without --public-url shoppers are sent/);
-  expect(addressWarning(read({ flags: { ...proxied, publicUrl } }))).toBeUndefined();
-  expect(addressWarning(read({}))).toBeUndefined();
+  expect(addressWarning(readSources({ flags: proxied }))).toMatch(/^Without --public-url shoppers are sent/);
+  expect(addressWarning(readSources({ flags: { ...proxied, publicUrl } }))).toBeUndefined();
+  expect(addressWarning(readSources({}))).toBeUndefined();
 });
 
 test.each<[string, Record<string, string | boolean>, RegExp | undefined]>([
@@ -202,9 +202,9 @@ test.each<[string, Record<string, string | boolean>, RegExp | undefined]>([
   ['http://pay.example', { insecure: true }, undefined],
   ['http://127.0.0.1:8080', {}, undefined],
   ['https://pay.example/a/b', {}, undefined],
-])('judges %s as a public address', (publicUrl, flags, words) => {
-  const messages = complaints({ flags: { port: '0', publicUrl, ...flags } });
-  expect(messages).toEqual(words === undefined ? [] : [expect.stringMatching(words)]);
+])('judges %s as a public address', (publicUrl, flags, expectedText) => {
+  const messages = complaintsOf({ flags: { port: '0', publicUrl, ...flags } });
+  expect(messages).toEqual(expectedText === undefined ? [] : [expect.stringMatching(expectedText)]);
 });
 
 const upstream = { baseUrl: 'https://upstream.example/', entityId, token: 'other-secret' };
@@ -248,38 +248,38 @@ test.each<[string, object, RegExp]>([
   ['a name that is not a text', { name: 7 }, /name: must be of type string/],
 ])('%s is reported with its place', (_, part, pattern) => {
   const path = file({ channels: [{ ...channel, ...part }] });
-  const messages = complaints({ file: path });
+  const messages = complaintsOf({ file: path });
   expect(messages).toEqual([expect.stringMatching(pattern)]);
   expect(messages[0]?.startsWith(`${path}: channels[0].`)).toBe(true);
 });
 
 test('does not quote a file that is not JSON', () => {
-  const messages = complaints({ file: file('{"channels": [{"token": "secret-token" "x"}]}') });
+  const messages = complaintsOf({ file: file('{"channels": [{"token": "secret-token" "x"}]}') });
   expect(messages).toEqual([expect.stringMatching(/\.json: is not JSON at position \d+/)]);
   expect(messages.join()).not.toContain('secret');
 });
 
 test('settings for all channels apply to each, and a channel’s own throttle stays', () => {
-  const own = { perSecond: 9, burst: 9 };
-  const config = read({
+  const ownThrottle = { perSecond: 9, burst: 9 };
+  const config = readSources({
     flags: { port: '0', lenient: true, throttle: '2.5' },
     legacyCredentials: [`${entityId}:user:pass:word`],
   });
-  expect(applySharedSettings([channel, { ...channel, entityId: 'b'.repeat(32), throttle: own }], config)).toEqual([
+  expect(applySharedSettings([channel, { ...channel, entityId: 'b'.repeat(32), throttle: ownThrottle }], config)).toEqual([
     {
       ...channel,
       lenient: true,
       throttle: { perSecond: 2.5, burst: 3 },
       legacy: { userId: 'user', password: 'pass:word' },
     },
-    { ...channel, entityId: 'b'.repeat(32), lenient: true, throttle: own },
+    { ...channel, entityId: 'b'.repeat(32), lenient: true, throttle: ownThrottle },
   ]);
   expect(() => applySharedSettings([], config)).toThrow(/--legacy-credentials: no channel has the entityId a{32}/);
 });
 
 test('the configuration as shown contains no secret', () => {
   const database = 'postgresql://shop:seen%40nowhere@db.example/shop?sslpassword=neither';
-  const config = read({
+  const config = readSources({
     flags: { port: '0', database },
     environment: { TILLGATE_VAULT_KEY: '5'.repeat(64) },
     legacyCredentials: [`${entityId}:user:word`],

@@ -44,8 +44,8 @@ test('authorises, captures and refunds, and finds all of it again after a restar
   expect(await second.get('v1/query', { merchantTransactionId: 'order-0001' })).toMatchObject({
     body: { payments: [{ id: idOf(authorised), result: { code: '000.100.110' } }] },
   });
-  const again = await second.post(`v1/payments/${idOf(captured)}`, { ...part, paymentType: 'RF' });
-  expect(again).toMatchObject({ means: 'refused', code: '700.400.200' });
+  const repeatOutcome = await second.post(`v1/payments/${idOf(captured)}`, { ...part, paymentType: 'RF' });
+  expect(repeatOutcome).toMatchObject({ means: 'refused', code: '700.400.200' });
   await second.close();
 });
 
@@ -62,8 +62,8 @@ test.each([
 
 test('a test can force a result code', async () => {
   const gateway = await open(':memory:');
-  const forced = payment({ 'customParameters[forceResultCode]': '800.100.151' });
-  expect(await gateway.post('v1/payments', forced)).toMatchObject({
+  const forcedPayment = payment({ 'customParameters[forceResultCode]': '800.100.151' });
+  expect(await gateway.post('v1/payments', forcedPayment)).toMatchObject({
     means: 'declined',
     code: '800.100.151',
     description: 'transaction declined (invalid card)',
@@ -107,9 +107,9 @@ test('a folder can have only one gateway', async () => {
 });
 
 test('creates a missing folder and its parents, readable only by the owner', async () => {
-  const deep = join(folder, 'shops', 'corner', 'gateway');
-  await (await open(deep)).close();
-  expect(statSync(deep).mode & 0o777).toBe(modeHere(0o700));
+  const deepFolder = join(folder, 'shops', 'corner', 'gateway');
+  await (await open(deepFolder)).close();
+  expect(statSync(deepFolder).mode & 0o777).toBe(modeHere(0o700));
 });
 
 test.each([

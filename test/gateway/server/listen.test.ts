@@ -98,8 +98,8 @@ test('bytes after a payment cannot replace its answer', async () => {
 
 test('closing waits for requests in progress, and for nothing else', async () => {
   const idle = connect(server.port, '127.0.0.1');
-  const half = connect(server.port, '127.0.0.1', () => half.write(pay.slice(0, -1)));
-  const exited = [idle, half].map(
+  const halfSocket = connect(server.port, '127.0.0.1', () => halfSocket.write(pay.slice(0, -1)));
+  const exited = [idle, halfSocket].map(
     (socket) => new Promise((resolve) => socket.on('error', () => {}).on('close', resolve)),
   );
   let release = () => {};
@@ -120,9 +120,9 @@ test('closing does not wait for a body that is not read', async () => {
   const endless = connect(server.port, '127.0.0.1');
   const closed = new Promise((resolve) => endless.on('error', () => {}).on('close', resolve));
   const headers = [authorization, form, `Content-Length: ${100_000_000}`];
-  const answered = new Promise((resolve) => endless.once('data', resolve));
+  const firstAnswer = new Promise((resolve) => endless.once('data', resolve));
   endless.write(rawRequest({ line: 'POST /v1/payments', headers }) + 'a'.repeat(200_000));
-  await answered;
+  await firstAnswer;
   await server.close();
   await closed;
 });
@@ -135,12 +135,12 @@ test.each<[string, () => { port: number; host: string }, RegExp]>([
     () => ({ port: 0, host: 'gateway.invalid' }),
     /^gateway\.invalid:0: the name is not known$/,
   ],
-])('refuses a port %s with advice', async (_, at, pattern) => {
-  const refused = await listen({ app: gateway.app, ...at() }).catch((fault: Fault) => fault);
-  expect(refused).toMatchObject({
+])('refuses a port %s with advice', async (_, portOptions, pattern) => {
+  const refusal = await listen({ app: gateway.app, ...portOptions() }).catch((fault: Fault) => fault);
+  expect(refusal).toMatchObject({
     code: 'gateway.port',
     remedy: 'refuse',
     next: expect.stringContaining('another port'),
   });
-  expect((refused as Fault).message.replace('The gateway cannot listen on ', '')).toMatch(pattern);
+  expect((refusal as Fault).message.replace('The gateway cannot listen on ', '')).toMatch(pattern);
 });

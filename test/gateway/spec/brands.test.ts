@@ -82,7 +82,7 @@ test('a card brand fits everything that contains a card; other brands only their
     'googlePay',
     'samsungPay',
   ];
-  const taken = (account: AccountKind) => kinds.filter((kind) => isAccepting({ account }, kind));
-  expect(taken('card')).toEqual(['card', 'pos', 'tokenAccount', 'applePay', 'googlePay', 'samsungPay']);
-  expect(kinds.slice(1).map(taken)).toEqual(kinds.slice(1).map((kind) => [kind]));
+  const kindsAccepting = (account: AccountKind) => kinds.filter((kind) => isAccepting({ account }, kind));
+  expect(kindsAccepting('card')).toEqual(['card', 'pos', 'tokenAccount', 'applePay', 'googlePay', 'samsungPay']);
+  expect(kinds.slice(1).map(kindsAccepting)).toEqual(kinds.slice(1).map((kind) => [kind]));
 });

@@ -40,8 +40,8 @@ test.each([
 });
 
 test('every row decides at least one code of the catalogue, and the last one takes the rest', () => {
-  const deciding = (code: string) => codeRows.find(({ prefix }) => code.startsWith(prefix))?.prefix;
-  const decided = new Set(Object.keys(catalogue).map(deciding));
+  const decidingPrefix = (code: string) => codeRows.find(({ prefix }) => code.startsWith(prefix))?.prefix;
+  const decided = new Set(Object.keys(catalogue).map(decidingPrefix));
   expect(codeRows.map(({ prefix }) => prefix).filter((prefix) => !decided.has(prefix))).toEqual([]);
   expect(codeRows.at(-1)).toEqual({ prefix: '', means: 'unknown' });
 });
@@ -56,11 +56,11 @@ const answeredWith200 =
   /^(000\.(000|[236]\d\d)\.|000\.100\.[12]|000\.400\.0[^3]|000\.400\.1[012]0|100\.400\.500|800\.400\.5)/;
 
 test('each code of the catalogue has the HTTP status of the spec', () => {
-  const wrong = Object.keys(catalogue).filter((code) => {
+  const contradictedCodes = Object.keys(catalogue).filter((code) => {
     const listed = code === '800.900.300' ? 403 : answeredWith200.test(code) ? 200 : 400;
     return statusOf(code) !== listed;
   });
-  expect(wrong).toEqual([]);
+  expect(contradictedCodes).toEqual([]);
 });
 
 test('the catalogue has 607 codes, each once, in order, each with a description that fits the spec', () => {

@@ -21,53 +21,53 @@ const open = async (options: SqliteOptions): Promise<Store> => {
   return openSqliteStore(join(folder, `${files}.db`), options);
 };
 
-const many = (store: Store, count: number) =>
+const addMany = (store: Store, count: number) =>
   Promise.all(Array.from({ length: count }, (_, index) => add(store, processing({ id: `p${index}` }))));
 
-test.each<[says: string, group: number, works: number, commits: readonly number[]]>([
+test.each<[title: string, group: number, workCount: number, commits: readonly number[]]>([
   ['all of them share one commit', 256, 100, [100]],
   ['at most the limit share one commit', 40, 100, [40, 40, 20]],
   ['each has its own commit if the limit is one', 1, 3, [1, 1, 1]],
-])('of simultaneous transactions %s', async (_, group, works, commits) => {
-  const seen: number[] = [];
-  const store = await open({ group, onCommit: (count) => seen.push(count) });
-  await many(store, works);
-  expect(seen).toEqual(commits);
+])('of simultaneous transactions %s', async (_, group, transactionCount, commits) => {
+  const commitCounts: number[] = [];
+  const store = await open({ group, onCommit: (count) => commitCounts.push(count) });
+  await addMany(store, transactionCount);
+  expect(commitCounts).toEqual(commits);
   await store.close();
 });
 
 test('transactions, endings and notes that arrive while a group is open join it', async () => {
-  const seen: number[] = [];
-  const store = await open({ onCommit: (count) => seen.push(count) });
+  const commitCounts: number[] = [];
+  const store = await open({ onCommit: (count) => commitCounts.push(count) });
   await add(store, processing({ id: 'p1' }), processing({ id: 'p2' }));
-  const { promise: met, resolve: meet } = Promise.withResolvers<void>();
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   const first = store.transact([], async () => {
-    await met;
+    await arrived;
   });
   const inner = Promise.all([
     store.finish('p1', { resultCode: '000.100.110', facts }),
     store.note('p2', { ...facts, why: 'noted' }),
     store.memory.withLocks(['a'], (documents) => documents.set([{ key: 'a', value: '1' }])),
   ]);
-  meet();
+  arrive();
   await Promise.all([first, inner]);
-  expect(seen).toEqual([1, 4]);
+  expect(commitCounts).toEqual([1, 4]);
   await store.close();
 });
 
 test('no caller gets a result before the commit, neither writers nor readers of what was written', async () => {
   const order: string[] = [];
   const store = await open({ onCommit: () => order.push('commit') });
-  const { promise: read, resolve: reading } = Promise.withResolvers<void>();
-  const wrote = store.transact([], async (session) => {
+  const { promise: readDone, resolve: reading } = Promise.withResolvers<void>();
+  const written = store.transact([], async (session) => {
     await session.add(processing({ id: 'p1' }), []);
     reading();
   });
-  const both = [
-    wrote.then(() => order.push('wrote')),
-    read.then(() => store.payment('p1')).then((seen) => order.push(`read ${seen?.id}`)),
+  const pendingWork = [
+    written.then(() => order.push('wrote')),
+    readDone.then(() => store.payment('p1')).then((commitCounts) => order.push(`read ${commitCounts?.id}`)),
   ];
-  await Promise.all(both);
+  await Promise.all(pendingWork);
   expect(order[0]).toBe('commit');
   expect(order.slice(1).sort()).toEqual(['read p1', 'wrote']);
   await store.close();
@@ -108,18 +108,18 @@ test('a full disk refuses what does not fit, stores nothing of it, and the other
   const stored = outcomes.filter(({ status }) => status === 'fulfilled').length;
   expect(stored).toBeGreaterThan(0);
   expect(stored).toBeLessThan(40);
-  const refused = outcomes.find((each) => each.status === 'rejected');
-  expect(refused?.reason).toMatchObject({ code: 'gateway.state', message: expect.stringContaining('full') });
-  for (const [at, { status }] of outcomes.entries()) {
-    const answer = await store.transact([], (session) => session.findClaimed([`a${at}`]));
-    const found = [await store.payment(`p${at}`), answer].filter((each) => each !== undefined);
+  const rejected = outcomes.find((each) => each.status === 'rejected');
+  expect(rejected?.reason).toMatchObject({ code: 'gateway.state', message: expect.stringContaining('full') });
+  for (const [outcomeIndex, { status }] of outcomes.entries()) {
+    const answer = await store.transact([], (session) => session.findClaimed([`a${outcomeIndex}`]));
+    const found = [await store.payment(`p${outcomeIndex}`), answer].filter((each) => each !== undefined);
     expect(found).toHaveLength(status === 'fulfilled' ? 2 : 0);
   }
   await store.close();
 });
 
 /** A table whose constraint is checked at the end of the transaction, so that its commit can fail. */
-const withLateRule = () => {
+const openDeferredStore = () => {
   const file = new Database(':memory:');
   file.pragma('foreign_keys = on');
   file.exec('create table item (id text primary key, of text references item deferrable initially deferred)');
@@ -129,26 +129,26 @@ const withLateRule = () => {
     sql: 'insert into item (id, of) values (?, ?)',
     bind: ({ id, of }) => [id, of],
   };
-  const put = (id: string, of: string | null = null) => groups.add((on) => on.change(insert, { id, of }), 'often');
-  return { put, file, kept: () => file.prepare('select id from item order by id').pluck().all() };
+  const addItem = (id: string, of: string | null = null) => groups.add((connection) => connection.change(insert, { id, of }), 'often');
+  return { put: addItem, file, kept: () => file.prepare('select id from item order by id').pluck().all() };
 };
 
 test('a failed commit fails every transaction of its group, stores nothing of it, and the next group stands', async () => {
-  const { put, kept } = withLateRule();
-  const failing = new Fault('gateway.state', { why: 'FOREIGN KEY constraint failed' });
-  const works = [put('a'), put('b', 'nobody'), put('c'), put('d'), put('e')];
-  const outcomes = await Promise.allSettled(works);
+  const { put: addItem, kept: storedIds } = openDeferredStore();
+  const storeFault = new Fault('gateway.state', { why: 'FOREIGN KEY constraint failed' });
+  const writes = [addItem('a'), addItem('b', 'nobody'), addItem('c'), addItem('d'), addItem('e')];
+  const outcomes = await Promise.allSettled(writes);
   expect(outcomes.map((each) => (each.status === 'rejected' ? String(each.reason) : each.value))).toEqual([
-    ...[failing, failing, failing].map(String),
+    ...[storeFault, storeFault, storeFault].map(String),
     1,
     1,
   ]);
-  expect(kept()).toEqual(['d', 'e']);
+  expect(storedIds()).toEqual(['d', 'e']);
 });
 
 test('a transaction lost in the middle of a group fails the earlier units of work, and not the later ones', async () => {
-  const { put, file, kept } = withLateRule();
-  const roll: Query<{ id: string }, unknown> = {
+  const { put: addItem, file, kept: storedIds } = openDeferredStore();
+  const rollbackQuery: Query<{ id: string }, unknown> = {
     sql: 'insert or rollback into item (id) values (?)',
     bind: ({ id }) => [id],
   };
@@ -156,17 +156,17 @@ test('a transaction lost in the middle of a group fails the earlier units of wor
     group: 10,
     unusable: (error) => new Fault('gateway.state', { why: errorText(error) }, error),
   });
-  await put('a');
-  const rolling = (id: string) => groups.add((on) => on.change(roll, { id }), 'often');
+  await addItem('a');
+  const failWholeGroup = (id: string) => groups.add((connection) => connection.change(rollbackQuery, { id }), 'often');
   // SQLite ends the whole transaction by itself here, as it does when a disk fails.
-  const outcomes = await Promise.allSettled([rolling('b'), rolling('a'), rolling('c')]);
+  const outcomes = await Promise.allSettled([failWholeGroup('b'), failWholeGroup('a'), failWholeGroup('c')]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
-  expect(kept()).toEqual(['a', 'c']);
+  expect(storedIds()).toEqual(['a', 'c']);
 });
 
 test('a file that is gone fails all waiting callers, and none waits forever', async () => {
-  const { put, file } = withLateRule();
+  const { put: addItem, file } = openDeferredStore();
   file.close();
-  const outcomes = await Promise.allSettled([put('a'), put('b'), put('c'), put('d')]);
+  const outcomes = await Promise.allSettled([addItem('a'), addItem('b'), addItem('c'), addItem('d')]);
   expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
 });

@@ -43,13 +43,13 @@ const version1 = [
 ];
 
 const [first, second, third] = ['1a', '2b', '3c'].map((end) => end.padStart(32, '0')) as [string, string, string];
-const oldFacts = (rootId: string, own: Record<string, string> = {}) =>
+const oldFacts = (rootId: string, extraFacts: Record<string, string> = {}) =>
   JSON.stringify({
     descriptor: 'x',
     requestId: 'r',
     rootId,
     echo: { amount: '1.00' },
-    customParameters: own,
+    customParameters: extraFacts,
     why: 'ü',
   });
 
@@ -82,11 +82,11 @@ const make = (name: string, statements: readonly string[]): string => {
 /** The whole content of the file: the tables' definitions, and every row. */
 const contents = (path: string) => {
   const file = new Database(path, { readonly: true });
-  const things = file.prepare("select name, type, sql from sqlite_master where name not like 'sqlite%'").all();
-  const tables = (things as { name: string; type: string }[]).filter(({ type }) => type === 'table');
+  const schemaObjects = file.prepare("select name, type, sql from sqlite_master where name not like 'sqlite%'").all();
+  const tables = (schemaObjects as { name: string; type: string }[]).filter(({ type }) => type === 'table');
   const all = tables.map(({ name }) => [name, file.prepare(`select * from ${name}`).all()]);
   file.close();
-  return { things, all };
+  return { things: schemaObjects, all };
 };
 
 test('rows of version 1 are read in today’s form', async () => {
@@ -116,7 +116,7 @@ test('rows of version 1 are read in today’s form', async () => {
     referencedId: first,
     facts: stored,
   });
-  const search = async (of: object) => idsOf((await store.search({ entityId: 'e1', limit: 9, ...of })).payments);
+  const search = async (criteria: object) => idsOf((await store.search({ entityId: 'e1', limit: 9, ...criteria })).payments);
   expect(await search({ rootId: first })).toEqual([first, second]);
   expect(await search({ shortId: shortIdOf(second), paymentMethods: ['CC'] })).toEqual([second]);
   expect(idsOf(await store.followersOf(first))).toEqual([second]);
@@ -140,9 +140,9 @@ test('rows of version 1 are read in today’s form', async () => {
 test.each(versions)('from version $version the tables become those of a new file', async ({ version, statements }) => {
   const path = make(`same-${version}`, statements);
   await (await openSqliteStore(path)).close();
-  const fresh = make(`fresh-${version}`, []);
-  await (await openSqliteStore(fresh)).close();
-  expect(contents(path).things).toEqual(contents(fresh).things);
+  const newDatabase = make(`fresh-${version}`, []);
+  await (await openSqliteStore(newDatabase)).close();
+  expect(contents(path).things).toEqual(contents(newDatabase).things);
   const file = new Database(path);
   expect(file.pragma('integrity_check', { simple: true })).toBe('ok');
   expect(file.pragma('foreign_key_check')).toEqual([]);
@@ -150,7 +150,7 @@ test.each(versions)('from version $version the tables become those of a new file
 });
 
 /** The number of statements that opening such a file runs. */
-const counted = async (path: string): Promise<number> => {
+const countStatements = async (path: string): Promise<number> => {
   let statements = 0;
   const execute: SqliteOptions['execute'] = (sql, run) => {
     statements += 1;
@@ -163,19 +163,19 @@ const counted = async (path: string): Promise<number> => {
 test.each(versions)(
   'from version $version a failure at any statement changes nothing',
   async ({ version, statements }) => {
-    const count = await counted(make(`count-${version}`, statements));
+    const count = await countStatements(make(`count-${version}`, statements));
     expect(count).toBeGreaterThan(15);
     const path = make(`stopped-${version}`, statements);
     const before = contents(path);
-    for (let stop = 0; stop < count; stop += 1) {
-      for (const when of ['before', 'after']) {
-        let at = 0;
+    for (let stopAt = 0; stopAt < count; stopAt += 1) {
+      for (const moment of ['before', 'after']) {
+        let statementIndex = 0;
         const execute: SqliteOptions['execute'] = (sql, run) => {
-          const mine = at === stop;
-          at += 1;
-          if (mine && when === 'before') throw new Error(`stopped before ${stop}`);
+          const isStop = statementIndex === stopAt;
+          statementIndex += 1;
+          if (isStop && moment === 'before') throw new Error(`stopped before ${stopAt}`);
           run(sql);
-          if (mine) throw new Error(`stopped after ${stop}`);
+          if (isStop) throw new Error(`stopped after ${stopAt}`);
         };
         await expect(openSqliteStore(path, { execute })).rejects.toMatchObject({ code: 'gateway.state' });
         expect(contents(path)).toEqual(before);
@@ -188,14 +188,14 @@ test.each(versions)(
 test('an up-to-date file runs only the query for its version', async () => {
   const path = make('again', []);
   await (await openSqliteStore(path)).close();
-  expect(await counted(path)).toBe(1);
+  expect(await countStatements(path)).toBe(1);
 });
 
 test('on a full disk it is refused by name, at every size, and the file stays as it was', async () => {
   const path = make('full', versions[1]?.statements ?? []);
   const before = contents(path);
-  const pages = (at: string) => {
-    const file = new Database(at);
+  const pages = (statementIndex: string) => {
+    const file = new Database(statementIndex);
     const count = Number(file.pragma('page_count', { simple: true }));
     file.close();
     return count;
@@ -211,11 +211,11 @@ test('on a full disk it is refused by name, at every size, and the file stays as
 });
 
 test('refuses a file of a newer version, with both versions in the text', async () => {
-  const known = sqliteSteps.length;
-  const path = make('newer', [...version1, `update schema_version set version = ${known + 1}`]);
+  const knownVersion = sqliteSteps.length;
+  const path = make('newer', [...version1, `update schema_version set version = ${knownVersion + 1}`]);
   const before = contents(path);
-  const text = `version ${known + 1}, this program knows ${known}`;
-  const refused = { code: 'gateway.state', message: expect.stringContaining(text) };
-  await expect(openSqliteStore(path)).rejects.toMatchObject(refused);
+  const text = `version ${knownVersion + 1}, this program knows ${knownVersion}`;
+  const refusal = { code: 'gateway.state', message: expect.stringContaining(text) };
+  await expect(openSqliteStore(path)).rejects.toMatchObject(refusal);
   expect(contents(path)).toEqual(before);
 });

@@ -11,12 +11,12 @@ import { facts, processing } from '../../contract/store-samples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-reach-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const known = sqliteSteps.length;
+const knownVersion = sqliteSteps.length;
 /** The oldest version that may open what this one has written. */
 const since = sqliteSteps.findLastIndex(({ kind }) => kind === 'contracts') + 1;
 
 /** The next version: a column filled from existing data, and a table. */
-const expanding: MigrationStep = {
+const expandingStep: MigrationStep = {
   kind: 'expands',
   statements: [
     'alter table payment add column seen_at integer',
@@ -39,7 +39,7 @@ const start = (path: string, steps: readonly MigrationStep[]): void => {
   }
 };
 
-const ask = (path: string, statement: string): unknown => {
+const readRow = (path: string, statement: string): unknown => {
   const file = new Database(path, { readonly: true });
   try {
     return file.prepare(statement).raw().all();
@@ -47,8 +47,8 @@ const ask = (path: string, statement: string): unknown => {
     file.close();
   }
 };
-const reach = (path: string) => ask(path, 'select version, readable_since, worked_by from schema_version');
-const unseen = (path: string) => ask(path, 'select count(*) from payment where seen_at is null');
+const schemaReach = (path: string) => readRow(path, 'select version, readable_since, worked_by from schema_version');
+const unseenCount = (path: string) => readRow(path, 'select count(*) from payment where seen_at is null');
 
 /** A payment by the current version. */
 const pay = async (path: string, id: string): Promise<void> => {
@@ -64,24 +64,24 @@ const pay = async (path: string, id: string): Promise<void> => {
 test('an expanded file accepts payments, and its own version repairs what was missed, once', async () => {
   const path = join(folder, 'expanded.db');
   await pay(path, 'p1');
-  start(path, [...sqliteSteps, expanding]);
-  expect(reach(path)).toEqual([[known + 1, since, known + 1]]);
+  start(path, [...sqliteSteps, expandingStep]);
+  expect(schemaReach(path)).toEqual([[knownVersion + 1, since, knownVersion + 1]]);
   await pay(path, 'p2');
-  expect(reach(path)).toEqual([[known + 1, since, known]]);
-  expect(unseen(path)).toEqual([[1]]);
-  start(path, [...sqliteSteps, expanding]);
-  expect(reach(path)).toEqual([[known + 1, since, known + 1]]);
-  expect(unseen(path)).toEqual([[0]]);
-  start(path, [...sqliteSteps, { ...expanding, repair: ['no statement at all'] }]);
+  expect(schemaReach(path)).toEqual([[knownVersion + 1, since, knownVersion]]);
+  expect(unseenCount(path)).toEqual([[1]]);
+  start(path, [...sqliteSteps, expandingStep]);
+  expect(schemaReach(path)).toEqual([[knownVersion + 1, since, knownVersion + 1]]);
+  expect(unseenCount(path)).toEqual([[0]]);
+  start(path, [...sqliteSteps, { ...expandingStep, repair: ['no statement at all'] }]);
 });
 
 test('a contracted file is refused and left unchanged', async () => {
   const path = join(folder, 'contracted.db');
   await pay(path, 'p1');
-  start(path, [...sqliteSteps, { ...expanding, kind: 'contracts' }]);
+  start(path, [...sqliteSteps, { ...expandingStep, kind: 'contracts' }]);
   await expect(openSqliteStore(path)).rejects.toMatchObject({ code: 'gateway.state' });
-  expect(reach(path)).toEqual([[known + 1, known + 1, known + 1]]);
+  expect(schemaReach(path)).toEqual([[knownVersion + 1, knownVersion + 1, knownVersion + 1]]);
   // Later steps do not restore compatibility.
-  start(path, [...sqliteSteps, { ...expanding, kind: 'contracts' }, { kind: 'expands', statements: [] }]);
-  expect(reach(path)).toEqual([[known + 2, known + 1, known + 2]]);
+  start(path, [...sqliteSteps, { ...expandingStep, kind: 'contracts' }, { kind: 'expands', statements: [] }]);
+  expect(schemaReach(path)).toEqual([[knownVersion + 2, knownVersion + 1, knownVersion + 2]]);
 });

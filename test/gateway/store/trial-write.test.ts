@@ -35,27 +35,27 @@ test('a trial fails on a full file like a payment, and succeeds when there is sp
     file.close();
     return count;
   })) as number;
-  const small = await openSqliteStore(path, { maxPages: pages + 6, group: 1 });
-  await small.tryWrite();
-  const taken = await fill(small, 0);
-  expect(taken).toBeGreaterThan(0);
-  await expect(small.tryWrite()).rejects.toMatchObject(full);
-  await expect(add(small, processing({ id: 'late' }))).rejects.toMatchObject(full);
+  const smallStore = await openSqliteStore(path, { maxPages: pages + 6, group: 1 });
+  await smallStore.tryWrite();
+  const writtenCount = await fill(smallStore, 0);
+  expect(writtenCount).toBeGreaterThan(0);
+  await expect(smallStore.tryWrite()).rejects.toMatchObject(full);
+  await expect(add(smallStore, processing({ id: 'late' }))).rejects.toMatchObject(full);
   // It stays like that, and other transactions that only read prove nothing to the contrary.
-  const reading = small.transact([], (session) => session.payment('p0'));
-  await expect(small.tryWrite()).rejects.toMatchObject(full);
+  const reading = smallStore.transact([], (session) => session.payment('p0'));
+  await expect(smallStore.tryWrite()).rejects.toMatchObject(full);
   await reading;
-  expect(await small.payment('p0')).toBeDefined();
-  await small.close();
-  const larger = await openSqliteStore(path, { maxPages: pages + 40, group: 1 });
-  await larger.tryWrite();
-  await add(larger, processing({ id: 'late' }));
-  await larger.close();
+  expect(await smallStore.payment('p0')).toBeDefined();
+  await smallStore.close();
+  const largerStore = await openSqliteStore(path, { maxPages: pages + 40, group: 1 });
+  await largerStore.tryWrite();
+  await add(largerStore, processing({ id: 'late' }));
+  await largerStore.close();
 });
 
 test('a thousand trials leave one row, and no more pages than three did', async () => {
   const path = join(folder, 'grows-not.db');
-  const measured = async (trials: number) => {
+  const storeSizeAfter = async (trials: number) => {
     const store = await openSqliteStore(path);
     for (let turn = 0; turn < trials; turn += 1) await store.tryWrite();
     await store.close();
@@ -65,7 +65,7 @@ test('a thousand trials leave one row, and no more pages than three did', async 
     file.close();
     return { rows, count };
   };
-  const few = await measured(3);
+  const few = await storeSizeAfter(3);
   expect(few.rows).toEqual([{ name: expect.stringContaining('trial write'), size: 8_000 }]);
-  expect((await measured(1_000)).count).toBe(few.count);
+  expect((await storeSizeAfter(1_000)).count).toBe(few.count);
 });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.gateway.close());
 
-const challenged = (more = {}) => shop.post('v1/payments', cardPayment('4200000000000018', more));
+const startChallenge = (extra = {}) => shop.post('v1/payments', cardPayment('4200000000000018', extra));
 const codeOf = async (reply: Reply) => (await shop.get(`v1/payments/${idOf(reply)}`)).code;
 const notification = (id: string) => `/v1/threeDSecure/notification/${id}`;
 
@@ -38,9 +38,9 @@ const cresOf = async (first: Reply, transStatus = 'Y') =>
   encodeMessage({ ...(await creqOf(first)), messageType: 'CRes', transStatus });
 
 test('a forged CRes that approves is not believed: the bank is asked, and has not decided', async () => {
-  const first = await challenged();
-  const seen = await browse(shop, notification(idOf(first)), { cres: await cresOf(first) });
-  expect(seen).toMatchObject({ status: 409, location: null });
+  const first = await startChallenge();
+  const receivedPage = await browse(shop, notification(idOf(first)), { cres: await cresOf(first) });
+  expect(receivedPage).toMatchObject({ status: 409, location: null });
   expect(await codeOf(first)).toBe(pendingCode);
   await answer(shop, await toBank(shop, redirectOf(first).url), { choice: 'fail' });
   await browse(shop, notification(idOf(first)), { cres: await cresOf(first).catch(() => '') });
@@ -48,23 +48,23 @@ test('a forged CRes that approves is not believed: the bank is asked, and has no
 });
 
 test('a CRes of another payment is refused by name, in both directions', async () => {
-  const [mine, other] = [await challenged(), await challenged()];
+  const [ownReply, other] = [await startChallenge(), await startChallenge()];
   const cres = await cresOf(other);
   await answer(shop, await toBank(shop, redirectOf(other).url), rightCode);
   expect(await codeOf(other)).toBe('000.100.110');
-  expect((await browse(shop, notification(idOf(mine)), { cres })).status).toBe(400);
-  expect(await codeOf(mine)).toBe(pendingCode);
+  expect((await browse(shop, notification(idOf(ownReply)), { cres })).status).toBe(400);
+  expect(await codeOf(ownReply)).toBe(pendingCode);
 });
 
 test('a repeated CRes and a repeated answer change nothing', async () => {
-  const first = await challenged();
+  const first = await startChallenge();
   const cres = await cresOf(first);
   const bank = await toBank(shop, redirectOf(first).url);
-  const back = await answer(shop, bank, rightCode);
+  const returnPage = await answer(shop, bank, rightCode);
   const reply = await shop.get(`v1/payments/${idOf(first)}`);
   expect(await browse(shop, notification(idOf(first)), { cres })).toMatchObject({
     status: 303,
-    location: back.location,
+    location: returnPage.location,
   });
   await answer(shop, bank, { choice: 'cancel' });
   await browse(shop, redirectOf(first).url);
@@ -80,9 +80,9 @@ test.each([
   ['a giant', 'A'.repeat(10_000)],
   ['too long', 'A'.repeat(100_000)],
 ])('refuses a CRes that is %s', async (_, cres) => {
-  const first = await challenged();
-  const seen = await browse(shop, notification(idOf(first)), { cres });
-  expect([400, 413]).toContain(seen.status);
+  const first = await startChallenge();
+  const receivedPage = await browse(shop, notification(idOf(first)), { cres });
+  expect([400, 413]).toContain(receivedPage.status);
   expect(await codeOf(first)).toBe(pendingCode);
 });
 
@@ -100,11 +100,11 @@ test('a tampered method step is refused, and leads nowhere else', async () => {
     expect(frame.html).not.toContain('javascript:');
   }
   const other = encodeMessage({ threeDSServerTransID: '00000000-0000-4000-8000-000000000000' });
-  const notified = `/v1/threeDSecure/method/${idOf(first)}`;
-  const refused = await browse(shop, notified, { threeDSMethodData: other });
-  expect(refused.status).toBe(400);
-  expect(isShownInFrame(refused)).toBe(true);
-  expect((await browse(shop, notified)).status).toBe(405);
+  const notificationPath = `/v1/threeDSecure/method/${idOf(first)}`;
+  const refusedPage = await browse(shop, notificationPath, { threeDSMethodData: other });
+  expect(refusedPage.status).toBe(400);
+  expect(isShownInFrame(refusedPage)).toBe(true);
+  expect((await browse(shop, notificationPath)).status).toBe(405);
 });
 
 /** With another policy the browser would report the gateway in the shop's own page. */
@@ -122,33 +122,33 @@ test('a method step repeated after the bank is answered and changes nothing', as
   expect((await takeStep()).status).toBe(200);
   await toBank(shop, redirectOf(first).url);
   const before = await shop.get(`v1/payments/${idOf(first)}`);
-  const again = await takeStep();
-  expect(again.status).toBe(200);
-  expect(isShownInFrame(again)).toBe(true);
+  const repeatPage = await takeStep();
+  expect(repeatPage.status).toBe(200);
+  expect(isShownInFrame(repeatPage)).toBe(true);
   expect((await shop.get(`v1/payments/${idOf(first)}`)).text).toBe(before.text);
 });
 
 test('another site’s form decides nothing at the bank', async () => {
-  const first = await challenged();
+  const first = await startChallenge();
   const bank = await toBank(shop, redirectOf(first).url);
-  const seen = await browse(shop, bank.url, rightCode, { 'sec-fetch-site': 'cross-site' });
-  expect(seen.html).toContain('Code from your bank');
+  const receivedPage = await browse(shop, bank.url, rightCode, { 'sec-fetch-site': 'cross-site' });
+  expect(receivedPage.html).toContain('Code from your bank');
   expect(await codeOf(first)).toBe(pendingCode);
 });
 
 test.each(['javascript:alert(1)//xxxx', 'data:text/html,x', 'merchant.test/thanks', 'https:///'])(
   'no shopper is sent to %s',
   async (shopperResultUrl) => {
-    const reply = await challenged({ shopperResultUrl });
+    const reply = await startChallenge({ shopperResultUrl });
     expect(reply.code).toBe('200.300.404');
   },
 );
 
 test('a shop’s name and address cannot break out of the pages', async () => {
-  const evil = `"><script>alert(1)</script><img src=x onerror='x'>`;
-  const first = await challenged({
-    'merchant.name': evil,
-    'threeDSecure.merchant.name': evil,
+  const hostileText = `"><script>alert(1)</script><img src=x onerror='x'>`;
+  const first = await startChallenge({
+    'merchant.name': hostileText,
+    'threeDSecure.merchant.name': hostileText,
     shopperResultUrl: `https://merchant.test/?"><script>alert(2)</script>`,
   });
   expect(first.code).toBe(pendingCode);
@@ -162,14 +162,14 @@ test('a shop’s name and address cannot break out of the pages', async () => {
     expect(policy).not.toContain('unsafe');
     expect(policy).toContain("frame-ancestors 'none'");
   }
-  const back = await answer(shop, bank, rightCode);
-  expect(back.location).not.toMatch(/[<>"\r\n]/);
+  const returnPage = await answer(shop, bank, rightCode);
+  expect(returnPage.location).not.toMatch(/[<>"\r\n]/);
 });
 
 test('unknown payments are not found, and unsupported methods are refused', async () => {
   for (const path of ['execute', 'notification', 'results']) {
-    const seen = await browse(shop, `/v1/threeDSecure/${path}/${'f'.repeat(32)}`, { cres: '' });
-    expect(seen.status).toBe(404);
+    const receivedPage = await browse(shop, `/v1/threeDSecure/${path}/${'f'.repeat(32)}`, { cres: '' });
+    expect(receivedPage.status).toBe(404);
   }
   const transaction = '00000000-0000-4000-8000-000000000000';
   expect((await browse(shop, `/v1/simulators/acs/challenge/${transaction}`)).status).toBe(404);
@@ -179,9 +179,9 @@ test('unknown payments are not found, and unsupported methods are refused', asyn
 });
 
 test('the issuer detects a value made for another card, or by nobody; one from elsewhere passes', async () => {
-  const proved = await shop.post('v1/payments', cardPayment('4200000000000026'));
-  const { verificationId = '', dsTransactionId = '', eci = '' } = secureOf(proved);
-  expect(proved.body['resultDetails']).toMatchObject({ CavvResultCode: '2', '3ds.acsEci': '05' });
+  const authenticatedReply = await shop.post('v1/payments', cardPayment('4200000000000026'));
+  const { verificationId = '', dsTransactionId = '', eci = '' } = secureOf(authenticatedReply);
+  expect(authenticatedReply.body['resultDetails']).toMatchObject({ CavvResultCode: '2', '3ds.acsEci': '05' });
   const external = { 'threeDSecure.eci': eci, 'threeDSecure.dsTransactionId': dsTransactionId };
   const pay = (number: string, value: string) =>
     shop.post('v1/payments', cardPayment(number, { ...external, 'threeDSecure.verificationId': value }));
@@ -189,9 +189,9 @@ test('the issuer detects a value made for another card, or by nobody; one from e
   expect(await pay('4200000000000018', verificationId)).toMatchObject({ code: '800.100.158', status: 400 });
   const bytes = Buffer.from(verificationId, 'base64');
   bytes[19] = (bytes[19] ?? 0) ^ 1;
-  const forged = await pay('4200000000000026', bytes.toString('base64'));
-  expect(forged).toMatchObject({ code: '800.100.158' });
-  expect(forged.body['resultDetails']).toMatchObject({ CavvResultCode: '1' });
+  const forgedReply = await pay('4200000000000026', bytes.toString('base64'));
+  expect(forgedReply).toMatchObject({ code: '800.100.158' });
+  expect(forgedReply.body['resultDetails']).toMatchObject({ CavvResultCode: '1' });
   expect((await pay('4200000000000026', 'jKl8CBIAAAAAAAAAAAAAAAAAAAA=')).code).toBe('000.100.110');
   const of = { number: '4200000000000026', dsTransID: dsTransactionId };
   const created = createVerificationValue({ ...of, status: 'Y', random: (length) => new Uint8Array(length) });

@@ -5,14 +5,14 @@ import { openShop, type Shop } from '../payments/gateway-in-memory.ts';
 import { cardPayment, openSecuredShop } from './secured-shop.ts';
 
 let secured: Shop;
-let plain: Shop;
+let plainShop: Shop;
 beforeAll(async () => {
   secured = await openSecuredShop();
-  plain = await openShop();
+  plainShop = await openShop();
 });
 afterAll(async () => {
   await secured.gateway.close();
-  await plain.gateway.close();
+  await plainShop.gateway.close();
 });
 
 const namesIn = ({ body }: Reply): string[] => {
@@ -20,19 +20,19 @@ const namesIn = ({ body }: Reply): string[] => {
   return parameterErrors.map(({ name }) => name).sort();
 };
 
-const without = (pattern: RegExp, sent: Parameters): Parameters =>
-  Object.fromEntries(Object.entries(sent).filter(([name]) => !pattern.test(name)));
+const without = (pattern: RegExp, parameters: Parameters): Parameters =>
+  Object.fromEntries(Object.entries(parameters).filter(([name]) => !pattern.test(name)));
 
 /** Sends some browser data, and no address. */
-const partly = (more: Parameters = {}): Parameters =>
-  without(/^billing|browser.(language|timezone)/, cardPayment('4200000000000026', more));
-const missing = [
+const withoutSome = (extra: Parameters = {}): Parameters =>
+  without(/^billing|browser.(language|timezone)/, cardPayment('4200000000000026', extra));
+const missingNames = [
   ...['billing.city', 'billing.country', 'billing.postcode', 'billing.street1'],
   ...['customer.browser.language', 'customer.browser.timezone'],
 ];
 
 test('a channel without 3-D Secure requires nothing, whatever browser data are sent', async () => {
-  expect(namesIn(await plain.post('v1/payments', partly()))).toEqual([]);
+  expect(namesIn(await plainShop.post('v1/payments', withoutSome()))).toEqual([]);
 });
 
 test.each([
@@ -40,15 +40,15 @@ test.each([
   ['threeDSecure.authenticationInd', 'PAYMENT'],
   ['threeDSecure.deviceInfo', 'eyJlbmMiOiJBMTI4R0NNIn0'],
 ])('a request with %s is checked on any channel', async (name, value) => {
-  for (const shop of [plain, secured]) {
-    expect(namesIn(await shop.post('v1/payments', partly({ [name]: value })))).toEqual(missing);
+  for (const shop of [plainShop, secured]) {
+    expect(namesIn(await shop.post('v1/payments', withoutSome({ [name]: value })))).toEqual(missingNames);
   }
 });
 
 test('a channel with 3-D Secure names the missing browser data, and the address', async () => {
-  expect(namesIn(await secured.post('v1/payments', partly()))).toEqual(missing);
-  const checkout = { ...without(/^card/, partly()) };
-  expect(namesIn(await secured.post('v1/checkouts', checkout))).toEqual(missing);
+  expect(namesIn(await secured.post('v1/payments', withoutSome()))).toEqual(missingNames);
+  const checkout = { ...without(/^card/, withoutSome()) };
+  expect(namesIn(await secured.post('v1/checkouts', checkout))).toEqual(missingNames);
 });
 
 test.each<[string, Parameters]>([
@@ -69,23 +69,23 @@ test.each<[string, Parameters]>([
       'standingInstruction.initialTransactionId': '000000000000042',
     },
   ],
-])('requires nothing more for %s', async (_, more) => {
-  const reply = await secured.post('v1/payments', partly(more));
+])('requires nothing more for %s', async (_, extra) => {
+  const reply = await secured.post('v1/payments', withoutSome(extra));
   expect([namesIn(reply), reply.status]).toEqual([[], 200]);
 });
 
 test('requires nothing more for an account that is not a card, and for a request without browser data', async () => {
   const bank = { paymentBrand: 'SOFORTUEBERWEISUNG' };
-  expect(namesIn(await secured.post('v1/payments', { ...without(/^card/, partly()), ...bank }))).toEqual([]);
-  const bare = without(/^(billing|customer)/, cardPayment('4200000000000026'));
-  expect(namesIn(await secured.post('v1/payments', bare))).toEqual([]);
+  expect(namesIn(await secured.post('v1/payments', { ...without(/^card/, withoutSome()), ...bank }))).toEqual([]);
+  const withoutPerson = without(/^(billing|customer)/, cardPayment('4200000000000026'));
+  expect(namesIn(await secured.post('v1/payments', withoutPerson))).toEqual([]);
 });
 
 test('requires the number of installments where the cardholder is authenticated', async () => {
   const installments = { 'standingInstruction.type': 'INSTALLMENT', 'standingInstruction.mode': 'INITIAL' };
-  const sent = cardPayment('4200000000000026', { ...installments, 'standingInstruction.source': 'CIT' });
+  const parameters = cardPayment('4200000000000026', { ...installments, 'standingInstruction.source': 'CIT' });
   const number = 'standingInstruction.numberOfInstallments';
-  expect(namesIn(await secured.post('v1/payments', sent))).toEqual([number]);
-  expect(namesIn(await plain.post('v1/payments', sent))).toEqual([]);
-  expect(namesIn(await secured.post('v1/payments', { ...sent, [number]: '003' }))).toEqual([]);
+  expect(namesIn(await secured.post('v1/payments', parameters))).toEqual([number]);
+  expect(namesIn(await plainShop.post('v1/payments', parameters))).toEqual([]);
+  expect(namesIn(await secured.post('v1/payments', { ...parameters, [number]: '003' }))).toEqual([]);
 });

@@ -15,7 +15,7 @@ import {
   toBank,
 } from './secured-shop.ts';
 
-const yes = '000.100.110';
+const APPROVED = '000.100.110';
 const pendingCode = '000.200.000';
 
 let shop: Shop;
@@ -30,23 +30,23 @@ afterEach(async () => {
 });
 
 test.each([
-  ['4200000000000026', yes, { eci: '05', authenticationStatus: 'Y' }],
-  ['4200000000000059', yes, { eci: '06', authenticationStatus: 'A' }],
-  ['5200000000000056', yes, { eci: '02', authenticationStatus: 'Y' }],
-  ['5200000000000106', yes, { eci: '01', authenticationStatus: 'A' }],
-  ['375987000000062', yes, { eci: '05', authenticationStatus: 'Y' }],
-  ['6250947000000089', yes, { eci: '02', authenticationStatus: 'Y' }],
+  ['4200000000000026', APPROVED, { eci: '05', authenticationStatus: 'Y' }],
+  ['4200000000000059', APPROVED, { eci: '06', authenticationStatus: 'A' }],
+  ['5200000000000056', APPROVED, { eci: '02', authenticationStatus: 'Y' }],
+  ['5200000000000106', APPROVED, { eci: '01', authenticationStatus: 'A' }],
+  ['375987000000062', APPROVED, { eci: '05', authenticationStatus: 'Y' }],
+  ['6250947000000089', APPROVED, { eci: '02', authenticationStatus: 'Y' }],
   ['4012001037461114', '100.390.112', { authenticationStatus: 'U' }],
   ['4012001037141112', '100.390.110', { authenticationStatus: 'N', transactionStatusReason: '08' }],
 ])('%s ends at once with %s', async (number, code, secure) => {
   const reply = await shop.post('v1/payments', cardPayment(number));
-  expect(reply).toMatchObject({ code, status: code === yes ? 200 : 400 });
+  expect(reply).toMatchObject({ code, status: code === APPROVED ? 200 : 400 });
   expect(secureOf(reply)).toMatchObject({ version: '2.2.0', ...secure });
   expect(reply.body).not.toHaveProperty('redirect');
   const { dsTransactionId, acsTransactionId, verificationId } = secureOf(reply);
   expect(dsTransactionId).toMatch(/^[0-9a-f-]{36}$/);
   expect(acsTransactionId).toMatch(/^[0-9a-f-]{36}$/);
-  expect(verificationId?.length).toBe(code === yes ? 28 : undefined);
+  expect(verificationId?.length).toBe(code === APPROVED ? 28 : undefined);
   // A later query returns the same answer.
   expect((await shop.get(`v1/payments/${idOf(reply)}`)).text).toBe(reply.text);
 });
@@ -60,10 +60,10 @@ test.each([
     const reply = await shop.post('v1/payments', cardPayment(number));
     expect(reply).toMatchObject({ code, status: 400 });
     expect(JSON.stringify(reply.body['resultDetails'])).toContain(reason);
-    const lax = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
-    expect(await lax.post('v1/payments', cardPayment(number))).toMatchObject({ code: yes });
-    expect(await lax.post('v1/payments', cardPayment('4012001037461114'))).toMatchObject({ code: yes });
-    await lax.gateway.close();
+    const lenientShop = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
+    expect(await lenientShop.post('v1/payments', cardPayment(number))).toMatchObject({ code: APPROVED });
+    expect(await lenientShop.post('v1/payments', cardPayment('4012001037461114'))).toMatchObject({ code: APPROVED });
+    await lenientShop.gateway.close();
   },
 );
 
@@ -80,43 +80,43 @@ test.each([
   ['4012001037141112', '07'],
   ['5457350076543210', '00'],
 ])('%s is unknown to its issuer: with proceed it continues as a card without authentication', async (number, eci) => {
-  const lax = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
-  const reply = await lax.post('v1/payments', cardPayment(number));
-  expect(reply).toMatchObject({ code: yes, body: { resultDetails: { '3ds.acsEci': eci } } });
+  const lenientShop = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
+  const reply = await lenientShop.post('v1/payments', cardPayment(number));
+  expect(reply).toMatchObject({ code: APPROVED, body: { resultDetails: { '3ds.acsEci': eci } } });
   expect(secureOf(reply)).toMatchObject({ eci, authenticationStatus: 'N', transactionStatusReason: '08' });
   expect(secureOf(reply)).not.toHaveProperty('verificationId');
-  await lax.gateway.close();
+  await lenientShop.gateway.close();
 });
 
 test('status N for any other reason is refused, whatever the channel’s setting', async () => {
-  const lax = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
-  const denied = cardPayment('4111111111111111', { 'customParameters[3DS2_flow]': 'denied' });
-  expect(await lax.post('v1/payments', denied)).toMatchObject({ code: '100.380.401', status: 400 });
-  const first = await lax.post('v1/payments', cardPayment('4200000000000018'));
-  await answer(lax, await toBank(lax, redirectOf(first).url), { choice: 'fail' });
-  expect(await lax.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: '100.380.401' });
-  await lax.gateway.close();
+  const lenientShop = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
+  const deniedPayment = cardPayment('4111111111111111', { 'customParameters[3DS2_flow]': 'denied' });
+  expect(await lenientShop.post('v1/payments', deniedPayment)).toMatchObject({ code: '100.380.401', status: 400 });
+  const first = await lenientShop.post('v1/payments', cardPayment('4200000000000018'));
+  await answer(lenientShop, await toBank(lenientShop, redirectOf(first).url), { choice: 'fail' });
+  expect(await lenientShop.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: '100.380.401' });
+  await lenientShop.gateway.close();
 });
 
 describe.each([
   ['with the method step', '4200000000000042'],
   ['without it', '4200000000000018'],
 ])('a challenge %s', (_, number) => {
-  const begin = () => shop.post('v1/payments', cardPayment(number, { 'customParameters[order]': 'o-7' }));
+  const startPayment = () => shop.post('v1/payments', cardPayment(number, { 'customParameters[order]': 'o-7' }));
 
   test.each([
-    ['types the code', rightCode, yes, { authenticationStatus: 'Y', eci: '05', flow: 'challenge' }],
+    ['types the code', rightCode, APPROVED, { authenticationStatus: 'Y', eci: '05', flow: 'challenge' }],
     ['fails the check', { choice: 'fail' }, '100.380.401', { authenticationStatus: 'N' }],
     ['cancels', { choice: 'cancel' }, '100.396.101', { authenticationStatus: 'N' }],
   ])('the cardholder %s', async (_says, form, code, secure) => {
-    const first = await begin();
+    const first = await startPayment();
     expect(first).toMatchObject({ code: pendingCode, status: 200 });
     const { url, method, parameters } = redirectOf(first);
     expect({ method, parameters }).toEqual({ method: 'GET', parameters: [] });
-    const back = await answer(shop, await toBank(shop, url), form);
-    expect(back).toMatchObject({ status: 303 });
-    const target = new URL(back.location ?? '');
-    expect(back.location).toContain(`${RETURN_URL}&`);
+    const returnPage = await answer(shop, await toBank(shop, url), form);
+    expect(returnPage).toMatchObject({ status: 303 });
+    const target = new URL(returnPage.location ?? '');
+    expect(returnPage.location).toContain(`${RETURN_URL}&`);
     expect(target.searchParams.get('resourcePath')).toBe(`/v1/payments/${idOf(first)}`);
     const reply = await shop.get(target.searchParams.get('resourcePath')?.slice(1) ?? '');
     expect(reply).toMatchObject({ code });
@@ -128,10 +128,10 @@ describe.each([
 test('three wrong codes end it, and the page tells how many attempts are left', async () => {
   const first = await shop.post('v1/payments', cardPayment('5200000000000064'));
   const bank = await toBank(shop, redirectOf(first).url);
-  const wrong = { choice: 'code', code: '0000' };
-  expect((await browse(shop, bank.url, wrong)).html).toContain('2 more times');
-  expect((await browse(shop, bank.url, wrong)).html).toContain('1 more time.');
-  expect((await answer(shop, bank, wrong)).status).toBe(303);
+  const wrongCode = { choice: 'code', code: '0000' };
+  expect((await browse(shop, bank.url, wrongCode)).html).toContain('2 more times');
+  expect((await browse(shop, bank.url, wrongCode)).html).toContain('1 more time.');
+  expect((await answer(shop, bank, wrongCode)).status).toBe(303);
   expect(await shop.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: '100.380.401' });
 });
 
@@ -148,73 +148,73 @@ test('a frictionless card with the method step waits only for the browser, and a
   // A widget takes the step itself; the frame posts on to the gateway.
   const [data] = step?.parameters ?? [];
   const frame = await browse(shop, step?.url ?? '', { [data?.name ?? '']: data?.value ?? '' });
-  const done = await browse(shop, formOn(frame, 'next').action, formOn(frame, 'next').fields);
-  expect(done.status).toBe(200);
-  for (const each of [frame, done]) {
+  const completedPage = await browse(shop, formOn(frame, 'next').action, formOn(frame, 'next').fields);
+  expect(completedPage.status).toBe(200);
+  for (const each of [frame, completedPage]) {
     expect(each.headers.get('content-security-policy')).toContain('frame-ancestors *');
   }
   const page = await browse(shop, redirectOf(first).url);
   expect(page.html).not.toContain('<iframe');
-  const back = await browse(shop, formOn(page, 'device').action, formOn(page, 'device').fields);
-  expect(back.status).toBe(303);
+  const returnPage = await browse(shop, formOn(page, 'device').action, formOn(page, 'device').fields);
+  expect(returnPage.status).toBe(303);
   expect(secureOf(await shop.get(`v1/payments/${idOf(first)}`))).toMatchObject({ eci: '05', flow: 'frictionless' });
 });
 
 test('without browser data the gateway’s own page collects them', async () => {
-  const bare = Object.fromEntries(
+  const withoutPerson = Object.fromEntries(
     Object.entries(cardPayment('4200000000000026')).filter(([name]) => !/^(customer|billing)/.test(name)),
   );
-  const first = await shop.post('v1/payments', bare);
+  const first = await shop.post('v1/payments', withoutPerson);
   expect(first.code).toBe(pendingCode);
   const page = await browse(shop, redirectOf(first).url);
-  const back = await browse(shop, formOn(page, 'device').action, formOn(page, 'device').fields);
-  expect(back.status).toBe(303);
-  expect(await shop.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: yes });
-  const { shopperResultUrl: _, ...lost } = bare;
-  const refused = await shop.post('v1/payments', lost);
-  expect(refused).toMatchObject({ code: '200.300.404', status: 400 });
-  expect(refused.text).toContain('shopperResultUrl, customer.browser.acceptHeader');
+  const returnPage = await browse(shop, formOn(page, 'device').action, formOn(page, 'device').fields);
+  expect(returnPage.status).toBe(303);
+  expect(await shop.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: APPROVED });
+  const { shopperResultUrl: _, ...withoutReturnUrl } = withoutPerson;
+  const refusedReply = await shop.post('v1/payments', withoutReturnUrl);
+  expect(refusedReply).toMatchObject({ code: '200.300.404', status: 400 });
+  expect(refusedReply.text).toContain('shopperResultUrl, customer.browser.acceptHeader');
 });
 
 test.each([
   ['customParameters[3DS2_enrolled]', { 'customParameters[3DS2_enrolled]': 'true' }, pendingCode],
-  ['customParameters[3DS2_flow]=frictionless', { 'customParameters[3DS2_flow]': 'frictionless' }, yes],
+  ['customParameters[3DS2_flow]=frictionless', { 'customParameters[3DS2_flow]': 'frictionless' }, APPROVED],
   ['customParameters[3DS2_flow]=challenge', { 'customParameters[3DS2_flow]': 'challenge' }, pendingCode],
   ['customParameters[3DS2_flow]=rejected', { 'customParameters[3DS2_flow]': 'rejected' }, '100.390.114'],
   ['customParameters[3DS2_flow]=denied', { 'customParameters[3DS2_flow]': 'denied' }, '100.380.401'],
-])('a test can request a flow: %s', async (_, more, code) => {
-  expect(await shop.post('v1/payments', cardPayment('4111111111111111', more))).toMatchObject({ code });
+])('a test can request a flow: %s', async (_, extra, code) => {
+  expect(await shop.post('v1/payments', cardPayment('4111111111111111', extra))).toMatchObject({ code });
 });
 
 test('a challenge requested by the merchant takes place, and an exemption avoids one', async () => {
-  const mandated = await shop.post(
+  const mandatedReply = await shop.post(
     'v1/payments',
     cardPayment('4200000000000026', { 'threeDSecure.challengeIndicator': '04' }),
   );
-  expect(mandated.code).toBe(pendingCode);
-  await answer(shop, await toBank(shop, redirectOf(mandated).url), rightCode);
-  expect(secureOf(await shop.get(`v1/payments/${idOf(mandated)}`))).toMatchObject({
+  expect(mandatedReply.code).toBe(pendingCode);
+  await answer(shop, await toBank(shop, redirectOf(mandatedReply).url), rightCode);
+  expect(secureOf(await shop.get(`v1/payments/${idOf(mandatedReply)}`))).toMatchObject({
     challengeIndicator: '04',
     challengeMandatedIndicator: 'Y',
     flow: 'challenge',
   });
-  const exempt = { 'threeDSecure.challengeIndicator': '05', 'threeDSecure.exemptionFlag': '02' };
-  const spared = await shop.post('v1/payments', cardPayment('4200000000000018', exempt));
-  expect(spared.code).toBe(yes);
-  expect(secureOf(spared)).toMatchObject({ authenticationStatus: 'I', eci: '07' });
+  const exemption = { 'threeDSecure.challengeIndicator': '05', 'threeDSecure.exemptionFlag': '02' };
+  const exemptedReply = await shop.post('v1/payments', cardPayment('4200000000000018', exemption));
+  expect(exemptedReply.code).toBe(APPROVED);
+  expect(secureOf(exemptedReply)).toMatchObject({ authenticationStatus: 'I', eci: '07' });
 });
 
 test('a decoupled authentication is answered in the bank’s app, and the payment continues by itself', async () => {
   const first = await shop.post('v1/payments', cardPayment('4200000000000018', { 'threeDSecure.decoupled': 'true' }));
   expect(first.code).toBe(pendingCode);
-  const waiting = await browse(shop, redirectOf(first).url);
-  expect(waiting.html).toContain('Confirm in your banking app');
+  const waitingPage = await browse(shop, redirectOf(first).url);
+  expect(waitingPage.html).toContain('Confirm in your banking app');
   const { SimulatedBankingApp: app = '' } = first.body['resultDetails'] as Record<string, string>;
   expect((await browse(shop, app)).html).toContain('Was this you?');
   expect(await browse(shop, app, { choice: 'approve' })).toMatchObject({ status: 200 });
   expect((await browse(shop, redirectOf(first).url)).status).toBe(303);
   const payment = await shop.gateway.store.payment(idOf(first));
-  expect(payment).toMatchObject({ state: 'done', resultCode: yes });
+  expect(payment).toMatchObject({ state: 'done', resultCode: APPROVED });
   expect(secureOf(await shop.get(`v1/payments/${idOf(first)}`))).toMatchObject({ flow: 'decoupled', eci: '05' });
 });
 
@@ -225,9 +225,9 @@ test.each([
   ],
   ['in an app', { 'threeDSecure.deviceInfo': 'eyJlbmMiOiJBMTI4R0NNIn0' }],
   ['of no payment', { 'threeDSecure.npa': 'true' }],
-])('authentication %s', async (_, more) => {
-  const reply = await shop.post('v1/payments', cardPayment('4200000000000026', more));
-  expect(reply.code).toBe(yes);
+])('authentication %s', async (_, extra) => {
+  const reply = await shop.post('v1/payments', cardPayment('4200000000000026', extra));
+  expect(reply.code).toBe(APPROVED);
   expect(secureOf(reply)).toMatchObject({ authenticationStatus: 'Y' });
 });
 
@@ -244,9 +244,9 @@ test.each([
       'standingInstruction.initialTransactionId': '000000000000042',
     },
   ],
-])('no authentication takes place for %s', async (_, more) => {
-  const reply = await shop.post('v1/payments', cardPayment('4200000000000018', more));
-  expect(reply.code).toBe(yes);
+])('no authentication takes place for %s', async (_, extra) => {
+  const reply = await shop.post('v1/payments', cardPayment('4200000000000018', extra));
+  expect(reply.code).toBe(APPROVED);
   expect(secureOf(reply)['authenticationStatus']).toBeUndefined();
 });
 
@@ -264,7 +264,7 @@ test('a stored card is authenticated like one that is sent', async () => {
   const first = await shop.post(`v1/registrations/${idOf(stored)}/payments`, rest);
   expect(first.code).toBe(pendingCode);
   await answer(shop, await toBank(shop, redirectOf(first).url), rightCode);
-  expect(await shop.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: yes });
+  expect(await shop.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: APPROVED });
 });
 
 test('every script that a page names exists, relative to that page', async () => {
@@ -272,10 +272,10 @@ test('every script that a page names exists, relative to that page', async () =>
   const device = await browse(shop, redirectOf(first).url);
   const challenge = await browse(shop, formOn(device, 'device').action, formOn(device, 'device').fields);
   const bank = await browse(shop, formOn(challenge, 'next').action, formOn(challenge, 'next').fields);
-  const over = await browse(shop, bank.location ?? '', rightCode);
+  const finalPage = await browse(shop, bank.location ?? '', rightCode);
   const [step] = redirectOf(first).preconditions;
   const frame = await browse(shop, step?.url ?? '', { threeDSMethodData: step?.parameters[0]?.value ?? '' });
-  for (const { html, url } of [device, challenge, over, frame]) {
+  for (const { html, url } of [device, challenge, finalPage, frame]) {
     const [, script = ''] = /<script src="([^"]*)"/.exec(html) ?? [];
     // Also under a path: an address above the gateway's own would be another program's.
     const page = new URL(url, 'https://shop.test').pathname;

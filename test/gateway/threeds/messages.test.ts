@@ -20,7 +20,7 @@ import { simulatedCards } from '../../../src/gateway/threeds/simulated-cards.ts'
 import type { Parameters } from '../../support/gateway/gateway.ts';
 import { browser } from './secured-shop.ts';
 
-const request = (parameters: Parameters = {}, more: Partial<CardRequest> = {}): CardRequest => ({
+const request = (parameters: Parameters = {}, extra: Partial<CardRequest> = {}): CardRequest => ({
   id: 'a'.repeat(32),
   paymentType: 'DB',
   amount: money(2_500n, 'EUR'),
@@ -29,11 +29,11 @@ const request = (parameters: Parameters = {}, more: Partial<CardRequest> = {}): 
   parameters: { entityId: 'b'.repeat(32), shopperResultUrl: 'https://merchant.test/', ...browser, ...parameters },
   customParameters: {},
   at: Date.UTC(2026, 10, 21, 10, 15, 0),
-  ...more,
+  ...extra,
 });
 
 /** The message as sent. */
-const message = (parameters: Parameters = {}, more: { version?: string } = {}): AuthenticationRequest =>
+const message = (parameters: Parameters = {}, extra: { version?: string } = {}): AuthenticationRequest =>
   JSON.parse(
     JSON.stringify(
       authenticationRequest({
@@ -47,7 +47,7 @@ const message = (parameters: Parameters = {}, more: { version?: string } = {}): 
         notificationUrl: 'https://gateway.test/n',
         resultsUrl: 'https://gateway.test/r',
         browser: {},
-        ...more,
+        ...extra,
       }),
     ),
   );
@@ -93,8 +93,8 @@ test('an authentication without a payment has no purchase', () => {
 
 test('installments and recurring payments have their frequency and end', () => {
   const series = { 'standingInstruction.type': 'INSTALLMENT', 'standingInstruction.numberOfInstallments': '12' };
-  const more = { 'standingInstruction.expiry': '2028-11-21', 'standingInstruction.frequency': '28' };
-  expect(message({ ...series, ...more })).toMatchObject({
+  const extra = { 'standingInstruction.expiry': '2028-11-21', 'standingInstruction.frequency': '28' };
+  expect(message({ ...series, ...extra })).toMatchObject({
     threeDSRequestorAuthenticationInd: '03',
     purchaseInstalData: '012',
     recurringExpiry: '20281121',
@@ -103,11 +103,11 @@ test('installments and recurring payments have their frequency and end', () => {
 });
 
 test('an older directory server gets no unknown fields', () => {
-  const wishes = { 'threeDSecure.challengeIndicator': '05', 'threeDSecure.decoupled': 'true' };
-  expect(message(wishes)).toMatchObject({ threeDSRequestorChallengeInd: '05', threeDSRequestorDecReqInd: 'Y' });
-  const older = message(wishes, { version: '2.1.0' });
-  expect(older).toMatchObject({ threeDSRequestorChallengeInd: '02' });
-  expect(older).not.toHaveProperty('threeDSRequestorDecReqInd');
+  const preferences = { 'threeDSecure.challengeIndicator': '05', 'threeDSecure.decoupled': 'true' };
+  expect(message(preferences)).toMatchObject({ threeDSRequestorChallengeInd: '05', threeDSRequestorDecReqInd: 'Y' });
+  const olderMessage = message(preferences, { version: '2.1.0' });
+  expect(olderMessage).toMatchObject({ threeDSRequestorChallengeInd: '02' });
+  expect(olderMessage).not.toHaveProperty('threeDSRequestorDecReqInd');
 });
 
 test('an encoded message is decoded unchanged, and anything else is undefined', () => {
@@ -121,10 +121,10 @@ test('an encoded message is decoded unchanged, and anything else is undefined', 
 test('low values request their exemption, and the merchant’s own indicator takes precedence', () => {
   const plan = planOf(request({}, { amount: money(3_000n, 'EUR') }), { enabled: true, exemptUpTo: '30.00' });
   expect(plan).toMatchObject({ request: { parameters: { 'threeDSecure.exemptionFlag': '01' } } });
-  const above = planOf(request({}, { amount: money(3_001n, 'EUR') }), { enabled: true, exemptUpTo: '30.00' });
-  expect(above).not.toHaveProperty(['request', 'parameters', 'threeDSecure.exemptionFlag']);
-  const own = planOf(request({ 'threeDSecure.challengeIndicator': '04' }), { enabled: true, exemptUpTo: '30.00' });
-  expect(own).toMatchObject({ request: { parameters: { 'threeDSecure.challengeIndicator': '04' } } });
+  const planAboveLimit = planOf(request({}, { amount: money(3_001n, 'EUR') }), { enabled: true, exemptUpTo: '30.00' });
+  expect(planAboveLimit).not.toHaveProperty(['request', 'parameters', 'threeDSecure.exemptionFlag']);
+  const ownPlan = planOf(request({ 'threeDSecure.challengeIndicator': '04' }), { enabled: true, exemptUpTo: '30.00' });
+  expect(ownPlan).toMatchObject({ request: { parameters: { 'threeDSecure.challengeIndicator': '04' } } });
   expect(planOf(request(), { enabled: true, schemes: ['mastercard'] })).toEqual({ kind: 'none' });
   expect(planOf(request(), { enabled: false })).toEqual({ kind: 'none' });
   expect(planOf(request(), undefined)).toEqual({ kind: 'none' });
@@ -160,9 +160,9 @@ test('reports impossible settings', () => {
   }
 });
 
-test.each(['DELAYED_SHIPMENT', '_DELAYED_SHIPMENT'])('%s is sent to the issuer as 81', (word) => {
-  const areq = message({ 'threeDSecure.authenticationInd': word });
+test.each(['DELAYED_SHIPMENT', '_DELAYED_SHIPMENT'])('%s is sent to the issuer as 81', (deliveryValue) => {
+  const areq = message({ 'threeDSecure.authenticationInd': deliveryValue });
   expect(areq['threeDSRequestorAuthenticationInd']).toBe('81');
   const row = threeDSecure['threeDSecure.authenticationInd'];
-  expect(createFormatTest(row)(word)).toBe(true);
+  expect(createFormatTest(row)(deliveryValue)).toBe(true);
 });

@@ -19,12 +19,12 @@ afterEach(async () => {
 
 const external = { testMode: 'EXTERNAL' };
 
-const toldOf = ({ posted: [sent] }: UpstreamHost) =>
-  Object.fromEntries(Object.entries(sent?.form ?? {}).filter(([name]) => name.startsWith('threeDSecure.')));
+const secureFieldsOf = ({ posted: [sentRequest] }: UpstreamHost) =>
+  Object.fromEntries(Object.entries(sentRequest?.form ?? {}).filter(([name]) => name.startsWith('threeDSecure.')));
 
 test('sends the result of an authentication made here', async () => {
   expect(await shop.post('v1/payments', cardPayment('4200000000000026', external))).toMatchObject({ status: 200 });
-  expect(toldOf(processor)).toMatchObject({
+  expect(secureFieldsOf(processor)).toMatchObject({
     'threeDSecure.eci': '05',
     'threeDSecure.authenticationStatus': 'Y',
     'threeDSecure.version': '2.2.0',
@@ -33,7 +33,7 @@ test('sends the result of an authentication made here', async () => {
 
 test('a card unknown to its issuer has no authentication value, and the eci says so', async () => {
   expect(await shop.post('v1/payments', cardPayment('4012001037141112', external))).toMatchObject({ status: 200 });
-  expect(toldOf(processor)).toEqual({ 'threeDSecure.eci': '07' });
+  expect(secureFieldsOf(processor)).toEqual({ 'threeDSecure.eci': '07' });
 });
 
 test('passes on the result of an authentication elsewhere unchanged, also of version 2.1', async () => {
@@ -46,5 +46,5 @@ test('passes on the result of an authentication elsewhere unchanged, also of ver
   };
   const reply = await shop.post('v1/payments', cardPayment('6250947000000089', { ...external, ...proof }));
   expect(reply).toMatchObject({ status: 200, body: { threeDSecure: { version: '2.1.0', eci: '05' } } });
-  expect(toldOf(processor)).toEqual(proof);
+  expect(secureFieldsOf(processor)).toEqual(proof);
 });

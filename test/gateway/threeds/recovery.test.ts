@@ -11,7 +11,7 @@ import { type VirtualClock, virtualClock } from '../../support/time/virtual-cloc
 import type { Shop } from '../payments/gateway-in-memory.ts';
 import { answer, browse, cardPayment, redirectOf, rightCode, toBank } from './secured-shop.ts';
 
-const yes = '000.100.110';
+const APPROVED = '000.100.110';
 const pendingCode = '000.200.000';
 const CARD = '4200000000000018';
 
@@ -44,10 +44,10 @@ const open = async (): Promise<Shop> => {
     replyOf(await gateway.fetch(new Request(`https://shop.test/${path}`, init)));
   return {
     gateway,
-    post: (path, sent) =>
+    post: (path, parameters) =>
       send(path, {
         method: 'POST',
-        body: new URLSearchParams({ entityId, ...sent }).toString(),
+        body: new URLSearchParams({ entityId, ...parameters }).toString(),
         headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
       }),
     get: (path) => send(`${path}?entityId=${entityId}`, { headers: { authorization } }),
@@ -55,7 +55,7 @@ const open = async (): Promise<Shop> => {
 };
 
 /** Advances time, and lets the jobs that it started finish. */
-const pass = async (ms: number) => {
+const advance = async (ms: number) => {
   await clock.advance(ms);
   for (let turn = 0; turn < 50; turn += 1) await clock.settle();
 };
@@ -77,10 +77,10 @@ test('after a stop between the bank’s answer and the authorisation, the next s
   expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'processing' });
   await shop.gateway.close();
   shop = await open();
-  expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'done', resultCode: yes });
+  expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'done', resultCode: APPROVED });
   expect(
     (await shop.post(`v1/payments/${idOf(first)}`, { paymentType: 'RF', amount: '25.00', currency: 'EUR' })).code,
-  ).toBe(yes);
+  ).toBe(APPROVED);
 });
 
 test('a query finds the bank’s answer too, and with any number at once the money moves once', async () => {
@@ -90,17 +90,17 @@ test('a query finds the bank’s answer too, and with any number at once the mon
   await browse(shop, bank.url, rightCode);
   const polls = await Promise.all(Array.from({ length: 8 }, () => shop.get(path)));
   expect(new Set(polls.map(({ text }) => text)).size).toBe(1);
-  expect(polls[0]).toMatchObject({ code: yes });
+  expect(polls[0]).toMatchObject({ code: APPROVED });
   const refund = { paymentType: 'RF', amount: '25.00', currency: 'EUR' };
-  expect((await shop.post(path, refund)).code).toBe(yes);
+  expect((await shop.post(path, refund)).code).toBe(APPROVED);
   expect((await shop.post(path, refund)).code).toBe('700.400.200');
 });
 
 test('the card waits encrypted, is readable nowhere, and its key is destroyed when the payment ends', async () => {
   const first = await shop.post('v1/payments', cardPayment(CARD, { 'card.cvv': '739' }));
-  const waiting = await documents(idOf(first));
-  expect(waiting).toMatchObject({ state: 'challenge', sealed: { keyId: expect.any(String) } });
-  expect(JSON.stringify(waiting)).not.toContain(CARD);
+  const waitingDocuments = await documents(idOf(first));
+  expect(waitingDocuments).toMatchObject({ state: 'challenge', sealed: { keyId: expect.any(String) } });
+  expect(JSON.stringify(waitingDocuments)).not.toContain(CARD);
   expect(onDisk()).not.toContain(CARD);
   expect(onDisk()).not.toMatch(/"card\.cvv"|"cvv":/);
   await answer(shop, await toBank(shop, redirectOf(first).url), rightCode);
@@ -114,7 +114,7 @@ test('without an answer it ends by itself after a quarter of an hour, and the ca
   const bank = await toBank(shop, redirectOf(first).url);
   await clock.advance(PATIENCE_MS - 60_000);
   expect((await shop.get(`v1/payments/${idOf(first)}`)).code).toBe(pendingCode);
-  await pass(180_000);
+  await advance(180_000);
   expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'done', resultCode: '100.396.103' });
   expect(await documents(idOf(first))).not.toHaveProperty('sealed');
   // A shopper who answers now is redirected to the shop, and nothing is paid.
@@ -135,6 +135,6 @@ test('an answer in the last minute counts, even if the browser never returns', a
   const bank = await toBank(shop, redirectOf(first).url);
   await clock.advance(PATIENCE_MS - 1_000);
   await browse(shop, bank.url, rightCode);
-  await pass(120_000);
-  expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'done', resultCode: yes });
+  await advance(120_000);
+  expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'done', resultCode: APPROVED });
 });

@@ -22,7 +22,7 @@ export const browser: Parameters = {
   'billing.country': 'AT',
 };
 
-export const cardPayment = (number: string, more: Parameters = {}): Parameters => ({
+export const cardPayment = (number: string, extra: Parameters = {}): Parameters => ({
   amount: '25.00',
   currency: 'EUR',
   paymentType: 'DB',
@@ -33,7 +33,7 @@ export const cardPayment = (number: string, more: Parameters = {}): Parameters =
   'card.holder': 'Jane Jones',
   shopperResultUrl: RETURN_URL,
   ...browser,
-  ...more,
+  ...extra,
 });
 
 type Parts = { settings?: Partial<ThreeDSecureSettings>; clock?: Clock; report?: (error: unknown) => void };
@@ -68,17 +68,17 @@ export const browse = async (
   };
 };
 
-const plain = (text: string): string =>
+const unescapeText = (text: string): string =>
   text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&');
 
 /** The form with this id on the page: its action and its hidden fields. */
 export const formOn = ({ html }: SeenAnswer, id: string): { action: string; fields: Record<string, string> } => {
-  const [whole = '', action = ''] =
+  const [formText = '', action = ''] =
     new RegExp(`<form id="${id}"[^>]*action="([^"]*)"[^>]*>[\\s\\S]*?</form>`).exec(html) ?? [];
-  const inputs = [...whole.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
+  const inputs = [...formText.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
   return {
-    action: plain(action),
-    fields: Object.fromEntries(inputs.map(([, name = '', value = '']) => [plain(name), plain(value)])),
+    action: unescapeText(action),
+    fields: Object.fromEntries(inputs.map(([, name = '', value = '']) => [unescapeText(name), unescapeText(value)])),
   };
 };
 
@@ -100,8 +100,8 @@ export const toBank = async (shop: Shop, url: string): Promise<SeenAnswer> => {
     : first;
   if (page.status !== 200) return page;
   const next = formOn(page, 'next');
-  const sent = await browse(shop, next.action, next.fields);
-  return browse(shop, sent.location ?? '');
+  const sentPage = await browse(shop, next.action, next.fields);
+  return browse(shop, sentPage.location ?? '');
 };
 
 /** Answers at the bank, and follows the redirects to the shop. */

@@ -24,32 +24,32 @@ const request: Authorisation = {
 };
 
 /** Returns the versions that the card's issuer supports, and must not be asked anything else. */
-const older: DirectoryServer = {
+const olderServer: DirectoryServer = {
   rangeOf: async () => ({ versions: ['2.1.0'] }),
   authenticate: async () => Promise.reject(new Error('not asked')),
   resultOf: async () => undefined,
 };
 
-const paid = async (settings: Partial<ThreeDSecureSettings>) => {
+const payWith = async (settings: Partial<ThreeDSecureSettings>) => {
   const clock = virtualClock();
   const random = (length: number) => new Uint8Array(length).fill(7);
   const acquirer = scriptedAcquirer();
-  const gate = createAuthentication({
+  const authenticatingAcquirer = createAuthentication({
     acquirer,
     memory: acquirerMemory(),
     vault: openVault(openKeyring({ at: { dataDir: ':memory:' }, random, clock }), random),
-    directory: older,
+    directory: olderServer,
     clock,
     random,
     settingsOf: () => ({ enabled: true, ...settings }),
     report: () => {},
   });
-  const { resultCode, details } = await gate.authorise(request);
+  const { resultCode, details } = await authenticatingAcquirer.authorise(request);
   return { resultCode, why: details['ExtendedDescription'], charged: acquirer.authorised.length };
 };
 
 test('is not used', async () => {
-  expect(await paid({})).toEqual({
+  expect(await payWith({})).toEqual({
     resultCode: '100.390.107',
     why: 'The card’s issuer supports no version of 3-D Secure that this channel offers.',
     charged: 0,
@@ -57,9 +57,9 @@ test('is not used', async () => {
 });
 
 test('is skipped if the channel proceeds without authentication', async () => {
-  expect(await paid({ whenNotPossible: 'proceed' })).toMatchObject({ resultCode: '000.100.110', charged: 1 });
+  expect(await payWith({ whenNotPossible: 'proceed' })).toMatchObject({ resultCode: '000.100.110', charged: 1 });
 });
 
 test('is used if the channel lists its version', async () => {
-  expect(await paid({ versions: ['2.2.0', '2.1.0'] })).toMatchObject({ resultCode: '000.200.000', charged: 0 });
+  expect(await payWith({ versions: ['2.2.0', '2.1.0'] })).toMatchObject({ resultCode: '000.200.000', charged: 0 });
 });

@@ -25,7 +25,7 @@ const RECORDS = 12;
 
 type Open = { store: Store; vault: Vault; renew: () => void };
 
-const within = async <T>(data: string, work: (open: Open) => Promise<T>, input?: string): Promise<T> => {
+const withVault = async <T>(data: string, work: (open: Open) => Promise<T>, input?: string): Promise<T> => {
   const keyring = openKeyring({ at: { dataDir: data }, given: input, random: systemRandom, clock: { now: () => 0 } });
   const vault = openVault(keyring, systemRandom);
   const store = await openStore(join(data, 'gateway.db'));
@@ -54,18 +54,18 @@ const registration = (vault: Vault, n: number): Registration => {
 };
 
 /** A gateway's folder with stored accounts. */
-const filled = async (input?: string): Promise<string> => {
+const createFilledVault = async (input?: string): Promise<string> => {
   const data = mkdtempSync(join(root, 'data-'));
   const fill = ({ store, vault }: Open) =>
     store.transact([], async (session) => {
       for (let n = 0; n < RECORDS; n += 1) await session.addRegistration(registration(vault, n));
     });
-  await within(data, fill, input);
+  await withVault(data, fill, input);
   return data;
 };
 
 const numbersIn = (data: string, input?: string) =>
-  within(
+  withVault(
     data,
     ({ store, vault }) =>
       Promise.all(
@@ -82,27 +82,27 @@ const pans = Array.from({ length: RECORDS }, (_, n) => panOf(n));
 type Ran = { out: string; err: string; status: number };
 
 /** In a separate process, as a shop runs it. */
-const runAlone = (typed: string[], input = ''): Promise<Ran> =>
+const runAlone = (commandArguments: string[], input = ''): Promise<Ran> =>
   new Promise((resolve) => {
     const script = fileURLToPath(new URL('./run-command.ts', import.meta.url));
-    execFile(process.execPath, [script, input, ...typed], (error, out, err) =>
+    execFile(process.execPath, [script, input, ...commandArguments], (error, out, err) =>
       resolve({ out, err, status: Number(error?.code ?? 0) }),
     );
   });
 
 /** In this process, because starting one takes longer than its work. */
-const run = async (typed: string[], input = ''): Promise<Ran> => {
+const run = async (commandArguments: string[], input = ''): Promise<Ran> => {
   const received = { out: '', err: '' };
-  const hear = (stream: NodeJS.WriteStream, as: keyof typeof received) =>
+  const captureOutput = (stream: NodeJS.WriteStream, streamName: keyof typeof received) =>
     vi.spyOn(stream, 'write').mockImplementation((text) => {
-      received[as] += String(text);
+      received[streamName] += String(text);
       return true;
     });
-  const spies = [hear(process.stdout, 'out'), hear(process.stderr, 'err')];
+  const spies = [captureOutput(process.stdout, 'out'), captureOutput(process.stderr, 'err')];
   const before = process.exitCode;
   process.exitCode = 0;
   try {
-    await runVaultCommand(input, typed);
+    await runVaultCommand(input, commandArguments);
     return { ...received, status: Number(process.exitCode) };
   } finally {
     process.exitCode = before;
@@ -112,14 +112,14 @@ const run = async (typed: string[], input = ''): Promise<Ran> => {
 
 describe('on a folder', () => {
   test('rotate re-wraps every record under a new key, status shows it, and no file contains a number', async () => {
-    const data = await filled();
+    const data = await createFilledVault();
     const before = JSON.parse((await run(['status', '--data', data, '--json'])).out);
     expect(before).toMatchObject({ complete: true, keys: [{ current: true, records: RECORDS }] });
 
-    const rotated = await run(['rotate', '--data', data, '--json']);
-    expect(rotated).toMatchObject({ err: '', status: 0 });
-    const { keyId, ...counts } = JSON.parse(rotated.out);
-    expect(counts).toEqual({ rewrapped: RECORDS, broken: [] });
+    const rotation = await run(['rotate', '--data', data, '--json']);
+    expect(rotation).toMatchObject({ err: '', status: 0 });
+    const { keyId, ...rotationCounts } = JSON.parse(rotation.out);
+    expect(rotationCounts).toEqual({ rewrapped: RECORDS, broken: [] });
 
     const after = JSON.parse((await run(['status', '--data', data, '--json'])).out);
     expect(after.keys).toEqual([
@@ -132,14 +132,14 @@ describe('on a folder', () => {
   });
 
   test('the scan would find a number if there was one', async () => {
-    const data = await filled();
-    await within(data, async ({ store }) => void (await store.keepFact('leak', panOf(3))));
+    const data = await createFilledVault();
+    await withVault(data, async ({ store }) => void (await store.keepFact('leak', panOf(3))));
     expect(scanForCardData({ roots: [data], needles: pans }).length).toBeGreaterThan(0);
   });
 
   test('--same-key continues an interrupted rotation, and makes no key', async () => {
-    const data = await filled();
-    await within(data, async ({ renew }) => renew());
+    const data = await createFilledVault();
+    await withVault(data, async ({ renew }) => renew());
     const first = await run(['rotate', '--data', data, '--same-key']);
     expect(first.out).toMatch(new RegExp(`^${RECORDS} stored accounts encrypted with key [0-9a-f]{16}\\.\n$`));
     expect((await run(['rotate', '--data', data, '--same-key'])).out).toMatch(/^0 stored accounts/);
@@ -150,8 +150,8 @@ describe('on a folder', () => {
   });
 
   test('records under a missing key are shown, and stop a rotation', async () => {
-    const data = await filled();
-    await within(data, ({ store }) =>
+    const data = await createFilledVault();
+    await withVault(data, ({ store }) =>
       store.transact([], async (session) => {
         const found = await session.registration(idOf(0));
         if (found?.sealed === undefined) throw new Error('no record');
@@ -166,8 +166,8 @@ describe('on a folder', () => {
   });
 
   test('broken records are named, and all others are re-wrapped', async () => {
-    const data = await filled();
-    await within(data, ({ store }) =>
+    const data = await createFilledVault();
+    await withVault(data, ({ store }) =>
       store.transact([], async (session) => {
         const found = await session.registration(idOf(0));
         if (found?.sealed === undefined) throw new Error('no record');
@@ -189,38 +189,38 @@ describe('nothing is created where nothing was', () => {
   });
 
   test.each(['status', 'rotate'])('%s does not replace lost keys', async (verb) => {
-    const data = await filled();
+    const data = await createFilledVault();
     renameSync(join(data, VAULT_FILE), join(data, 'elsewhere'));
     expect(await run([verb, '--data', data])).toMatchObject({ out: expect.stringContaining('vault.damaged') });
     expect(readdirSync(data)).not.toContain(VAULT_FILE);
   });
 
   test('another database’s keys are refused', async () => {
-    const [data, other] = [await filled(), await filled()];
+    const [data, other] = [await createFilledVault(), await createFilledVault()];
     renameSync(join(other, VAULT_FILE), join(data, VAULT_FILE));
     expect(await run(['rotate', '--data', data])).toMatchObject({ out: expect.stringContaining('vault.foreign') });
   });
 });
 
 test('with keys from outside, all records move to the first key', async () => {
-  const [old, fresh] = ['11'.repeat(32), '22'.repeat(32)];
-  const data = await filled(old);
-  const { out } = await run(['rotate', '--data', data, '--json'], `${fresh},${old}`);
+  const [old, newKey] = ['11'.repeat(32), '22'.repeat(32)];
+  const data = await createFilledVault(old);
+  const { out } = await run(['rotate', '--data', data, '--json'], `${newKey},${old}`);
   expect(JSON.parse(out)).toMatchObject({ rewrapped: RECORDS, broken: [] });
-  expect(await numbersIn(data, `${fresh},${old}`)).toEqual(pans);
+  expect(await numbersIn(data, `${newKey},${old}`)).toEqual(pans);
   expect(readdirSync(data)).not.toContain(VAULT_FILE);
 });
 
 test('rotation and payments work at the same time on one store', async () => {
-  const data = await filled();
-  await within(data, async ({ store, vault, renew }) => {
+  const data = await createFilledVault();
+  await withVault(data, async ({ store, vault, renew }) => {
     renew();
     const rotating = rotateVault({ store, vault });
-    const opened = Array.from({ length: RECORDS }, async (_, n) => {
+    const openedPans = Array.from({ length: RECORDS }, async (_, n) => {
       const found = await store.registration(idOf(n));
       return found?.sealed === undefined ? undefined : vault.open(found.sealed, found)['card.number'];
     });
-    expect(await Promise.all(opened)).toEqual(pans);
+    expect(await Promise.all(openedPans)).toEqual(pans);
     expect(await rotating).toEqual({ rewrapped: RECORDS, broken: [] });
   });
 });

@@ -97,23 +97,23 @@ describe('renewal', () => {
     const data = folder();
     const keyring = open(data);
     const old = keyring.current();
-    const fresh = keyring.renew();
-    expect(keyring.current()).toEqual(fresh);
-    expect(fresh.id).not.toBe(old.id);
-    for (const ring of [keyring, open(data)]) {
-      expect([ring.keyOf(old.id), ring.keyOf(fresh.id)]).toEqual([old, fresh]);
-      expect(ring.lookup).toEqual(keyring.lookup);
-      expect(ring.list().map(({ id }) => id)).toEqual([old.id, fresh.id]);
+    const newKey = keyring.renew();
+    expect(keyring.current()).toEqual(newKey);
+    expect(newKey.id).not.toBe(old.id);
+    for (const eachKeyring of [keyring, open(data)]) {
+      expect([eachKeyring.keyOf(old.id), eachKeyring.keyOf(newKey.id)]).toEqual([old, newKey]);
+      expect(eachKeyring.lookup).toEqual(keyring.lookup);
+      expect(eachKeyring.list().map(({ id }) => id)).toEqual([old.id, newKey.id]);
     }
   });
 
   test('by another process is noticed by a running one, which then uses the new key', () => {
     const data = folder();
-    const [running, rotating] = [open(data), open(data)];
-    const fresh = rotating.renew();
-    expect(running.keyOf(fresh.id)).toEqual(fresh);
-    const fresher = rotating.renew();
-    expect(running.current()).toEqual(fresher);
+    const [runningKeyring, rotatingKeyring] = [open(data), open(data)];
+    const newKey = rotatingKeyring.renew();
+    expect(runningKeyring.keyOf(newKey.id)).toEqual(newKey);
+    const newestKey = rotatingKeyring.renew();
+    expect(runningKeyring.current()).toEqual(newestKey);
   });
 
   test('is refused while another one runs, with advice in case that was interrupted', () => {
@@ -150,7 +150,7 @@ describe('renewal', () => {
 
 describe('a damaged file is refused and left unchanged', () => {
   type Content = ReturnType<typeof contentOf>;
-  const flip = (key: string) => (key.startsWith('A') ? `B${key.slice(1)}` : `A${key.slice(1)}`);
+  const flipFirst = (key: string) => (key.startsWith('A') ? `B${key.slice(1)}` : `A${key.slice(1)}`);
 
   test.each<[string, (content: Content) => unknown, string]>([
     ['no JSON', () => 'shopping list', 'it is not JSON'],
@@ -164,15 +164,15 @@ describe('a damaged file is refused and left unchanged', () => {
     ],
     [
       'a key with one bit changed',
-      (content) => ({ ...content, keys: [{ ...content.keys[0], key: flip(content.keys[0].key) }] }),
+      (content) => ({ ...content, keys: [{ ...content.keys[0], key: flipFirst(content.keys[0].key) }] }),
       'a key was changed',
     ],
     ['a look-up key that is too short', (content) => ({ ...content, lookup: 'AAAA' }), 'lookup must be 32 bytes'],
   ])('%s', (_, damage, message) => {
     const data = folder();
     open(data);
-    const damaged = damage(contentOf(data));
-    const text = typeof damaged === 'string' ? damaged : JSON.stringify(damaged);
+    const damagedContent = damage(contentOf(data));
+    const text = typeof damagedContent === 'string' ? damagedContent : JSON.stringify(damagedContent);
     writeFileSync(fileIn(data), text);
     expect(() => open(data)).toThrow(fault('vault.damaged', message));
     expect(readFileSync(fileIn(data), 'utf8')).toBe(text);
@@ -213,9 +213,9 @@ describe('keys from outside', () => {
 
   test('need no file, and have the same ids on every machine', () => {
     const data = folder();
-    const [one, other] = [open(data, first), open(data, ` ${first} `)];
-    expect(one.current()).toEqual({ id: expect.stringMatching(/^[0-9a-f]{16}$/), key: new Uint8Array(32).fill(0x11) });
-    expect(other.current()).toEqual(one.current());
+    const [firstKeyring, other] = [open(data, first), open(data, ` ${first} `)];
+    expect(firstKeyring.current()).toEqual({ id: expect.stringMatching(/^[0-9a-f]{16}$/), key: new Uint8Array(32).fill(0x11) });
+    expect(other.current()).toEqual(firstKeyring.current());
     expect(existsSync(data)).toBe(false);
   });
 
@@ -240,9 +240,9 @@ describe('keys from outside', () => {
 
   test('can be added before the first encrypts with them', () => {
     const ready = open(folder(), `${first},${second},${first}`);
-    const fresh = open(folder(), second).current();
+    const newKey = open(folder(), second).current();
     expect(ready.current()).toEqual(open(folder(), first).current());
-    expect(ready.keyOf(fresh.id)).toEqual(fresh);
+    expect(ready.keyOf(newKey.id)).toEqual(newKey);
     expect(ready.lookup).toEqual(open(folder(), `${second},${first}`).lookup);
   });
 

@@ -21,7 +21,7 @@ const row = (n: number, keptUntil: number): Registration => ({
   facts: { requestId: 'r', echo: {}, resultCode: '000.100.110' },
 });
 
-const world = (rows: readonly Registration[]) => {
+const createStore = (rows: readonly Registration[]) => {
   const memory = registrationsInMemory(rows);
   const store: ExpiringStore = {
     transact: memory.transact,
@@ -31,16 +31,16 @@ const world = (rows: readonly Registration[]) => {
         .sort((a, b) => a.keptUntil - b.keptUntil)
         .slice(0, limit),
   };
-  const active = () => [...memory.rows.values()].filter(({ state }) => state === 'active');
-  return { memory, store, active };
+  const activeRows = () => [...memory.rows.values()].filter(({ state }) => state === 'active');
+  return { memory, store, active: activeRows };
 };
 
 test.each([
   ['a moment too early', 1, 'active'],
   ['exactly', 0, 'deleted'],
   ['long ago', -1_000_000, 'deleted'],
-] as const)('%s', async (_, later, state) => {
-  const { memory, store } = world([row(1, NOW + later)]);
+] as const)('%s', async (_, offsetMs, state) => {
+  const { memory, store } = createStore([row(1, NOW + offsetMs)]);
   expect(await purgeExpired({ store, clock })).toBe(state === 'deleted' ? 1 : 0);
   const [after] = memory.rows.values();
   expect(after?.state).toBe(state);
@@ -48,22 +48,22 @@ test.each([
 });
 
 test('the row stays for records that refer to it', async () => {
-  const { memory, store } = world([row(1, NOW)]);
+  const { memory, store } = createStore([row(1, NOW)]);
   await purgeExpired({ store, clock });
   const { sealed: _, ...rest } = row(1, NOW);
   expect([...memory.rows.values()]).toEqual([{ ...rest, state: 'deleted' }]);
 });
 
 test('many are purged in batches, and the others stay', async () => {
-  const { store, active } = world(Array.from({ length: 250 }, (_, n) => row(n, n % 2 === 0 ? NOW : NOW + 1)));
+  const { store, active: activeRows } = createStore(Array.from({ length: 250 }, (_, n) => row(n, n % 2 === 0 ? NOW : NOW + 1)));
   expect(await purgeExpired({ store, clock })).toBe(125);
-  expect(active()).toHaveLength(125);
+  expect(activeRows()).toHaveLength(125);
   expect(await purgeExpired({ store, clock })).toBe(0);
 });
 
 test('one that is extended meanwhile stays', async () => {
-  const { memory, store } = world([row(1, NOW)]);
-  memory.before = () => {
+  const { memory, store } = createStore([row(1, NOW)]);
+  memory.beforeWork = () => {
     memory.rows.set(row(1, 0).id, row(1, NOW + 1));
   };
   expect(await purgeExpired({ store, clock })).toBe(0);
@@ -71,10 +71,10 @@ test('one that is extended meanwhile stays', async () => {
 });
 
 test('two simultaneous purges destroy each account once', async () => {
-  const { store, active } = world(Array.from({ length: 250 }, (_, n) => row(n, NOW)));
-  const purged = await Promise.all([purgeExpired({ store, clock }), purgeExpired({ store, clock })]);
-  expect(purged[0] + purged[1]).toBe(250);
-  expect(active()).toEqual([]);
+  const { store, active: activeRows } = createStore(Array.from({ length: 250 }, (_, n) => row(n, NOW)));
+  const purgedCounts = await Promise.all([purgeExpired({ store, clock }), purgeExpired({ store, clock })]);
+  expect(purgedCounts[0] + purgedCounts[1]).toBe(250);
+  expect(activeRows()).toEqual([]);
 });
 
 test('a gateway purges at its start and once a day, and stops when it is closed', async () => {

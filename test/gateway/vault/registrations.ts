@@ -5,28 +5,28 @@ import type { Session, Store } from '../../../src/gateway/store/store.ts';
 export type Registrations = Pick<Store, 'transact' | 'sealedUnderOther'> & {
   rows: Map<string, Registration>;
   /** Called before each transaction with the number of earlier ones: a test interrupts or changes things here. */
-  before: (works: number) => void;
+  beforeWork: (works: number) => void;
 };
 
 export const registrationsInMemory = (first: readonly Registration[]): Registrations => {
   const rows = new Map(first.map((row) => [row.id, row]));
-  let works = 0;
+  let workCount = 0;
   let last: Promise<unknown> = Promise.resolve();
   const registrations: Registrations = {
     rows,
-    before: () => undefined,
+    beforeWork: () => undefined,
     transact(_names, work) {
       const run = async () => {
-        registrations.before(works);
-        works += 1;
+        registrations.beforeWork(workCount);
+        workCount += 1;
         const written = new Map<string, Registration>();
         const outcome = await work(sessionOn(rows, written));
         for (const [id, row] of written) rows.set(id, row);
         return outcome;
       };
-      const mine = last.then(run, run);
-      last = mine;
-      return mine;
+      const currentRun = last.then(run, run);
+      last = currentRun;
+      return currentRun;
     },
     async sealedUnderOther(keyId, limit) {
       return [...rows.values()]

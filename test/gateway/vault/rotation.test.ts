@@ -11,7 +11,7 @@ const entityId = 'a'.repeat(32);
 const idOf = (n: number) => n.toString(16).padStart(32, '0');
 const accountOf = (n: number) => ({ 'card.number': `4539578763${String(n).padStart(6, '0')}` });
 
-const world = (count: number) => {
+const createVaultStore = (count: number) => {
   const keyring = openKeyring({ at: { dataDir: ':memory:' }, random: systemRandom, clock: { now: () => 0 } });
   const vault = openVault(keyring, systemRandom);
   const rows = Array.from({ length: count }, (_, n): Registration => {
@@ -29,57 +29,57 @@ const world = (count: number) => {
     };
   });
   const store = registrationsInMemory(rows);
-  const opened = () =>
+  const openedAccounts = () =>
     [...store.rows.values()].map((row) => (row.sealed === undefined ? undefined : vault.open(row.sealed, row)));
   const keyIds = () => new Set([...store.rows.values()].map(({ sealed }) => sealed?.keyId));
-  return { keyring, vault, store, opened, keyIds };
+  return { keyring, vault, store, opened: openedAccounts, keyIds };
 };
 
 const accounts = (count: number) => Array.from({ length: count }, (_, n) => accountOf(n));
 
 describe('rotation', () => {
   test.each([0, 1, 99, 100, 101, 250])('of %i records', async (count) => {
-    const { keyring, vault, store, opened, keyIds } = world(count);
+    const { keyring, vault, store, opened: openedAccounts, keyIds } = createVaultStore(count);
     keyring.renew();
     const reports: number[] = [];
-    const rotated = await rotateVault({ store, vault, onProgress: (doneCount) => reports.push(doneCount) });
-    expect(rotated).toEqual({ rewrapped: count, broken: [] });
-    expect(opened()).toEqual(accounts(count));
+    const rotation = await rotateVault({ store, vault, onProgress: (doneCount) => reports.push(doneCount) });
+    expect(rotation).toEqual({ rewrapped: count, broken: [] });
+    expect(openedAccounts()).toEqual(accounts(count));
     expect([...keyIds()]).toEqual(count === 0 ? [] : [vault.keyId()]);
     expect(reports.at(-1)).toBe(count === 0 ? undefined : count);
   });
 
   test('without a new key has nothing to do', async () => {
-    const { vault, store } = world(3);
+    const { vault, store } = createVaultStore(3);
     expect(await rotateVault({ store, vault })).toEqual({ rewrapped: 0, broken: [] });
   });
 
   test('continues after an interruption anywhere', async () => {
     for (const cutAt of [0, 1, 5, 9]) {
-      const { keyring, vault, store, opened, keyIds } = world(10);
+      const { keyring, vault, store, opened: openedAccounts, keyIds } = createVaultStore(10);
       keyring.renew();
-      store.before = (works) => {
-        if (works === cutAt) throw new Error('power cut');
+      store.beforeWork = (workCount) => {
+        if (workCount === cutAt) throw new Error('power cut');
       };
       await expect(rotateVault({ store, vault })).rejects.toThrow('power cut');
-      store.before = () => undefined;
-      expect(opened()).toEqual(accounts(10));
+      store.beforeWork = () => undefined;
+      expect(openedAccounts()).toEqual(accounts(10));
       expect(await rotateVault({ store, vault })).toEqual({ rewrapped: 10 - cutAt, broken: [] });
-      expect(opened()).toEqual(accounts(10));
+      expect(openedAccounts()).toEqual(accounts(10));
       expect([...keyIds()]).toEqual([vault.keyId()]);
     }
   });
 
   test('leaves records alone that are deleted or changed while it runs', async () => {
-    const { keyring, vault, store } = world(4);
+    const { keyring, vault, store } = createVaultStore(4);
     const first = vault.keyId();
     keyring.renew();
     const change = (n: number, to: (row: Registration) => Registration) => {
       const row = store.rows.get(idOf(n));
       if (row !== undefined) store.rows.set(idOf(n), to(row));
     };
-    store.before = (works) => {
-      if (works !== 0) return;
+    store.beforeWork = (workCount) => {
+      if (workCount !== 0) return;
       change(1, ({ sealed: _, ...row }) => ({ ...row, state: 'deleted' }));
       change(2, (row) => ({ ...row, keptUntil: 99 }));
       change(3, (row) => ({ ...row, state: 'deleted' }));
@@ -92,15 +92,15 @@ describe('rotation', () => {
   });
 
   test('two at once re-wrap each record once', async () => {
-    const { keyring, vault, store, opened } = world(250);
+    const { keyring, vault, store, opened: openedAccounts } = createVaultStore(250);
     keyring.renew();
-    const rotated = await Promise.all([rotateVault({ store, vault }), rotateVault({ store, vault })]);
-    expect(rotated.reduce((sum, { rewrapped }) => sum + rewrapped, 0)).toBe(250);
-    expect(opened()).toEqual(accounts(250));
+    const rotation = await Promise.all([rotateVault({ store, vault }), rotateVault({ store, vault })]);
+    expect(rotation.reduce((sum, { rewrapped }) => sum + rewrapped, 0)).toBe(250);
+    expect(openedAccounts()).toEqual(accounts(250));
   });
 
   test('names broken records, leaves them, and re-wraps all others', async () => {
-    const { keyring, vault, store } = world(260);
+    const { keyring, vault, store } = createVaultStore(260);
     keyring.renew();
     const problems = Array.from({ length: 150 }, (_, n) => idOf(n));
     for (const id of problems) {
@@ -115,7 +115,7 @@ describe('rotation', () => {
   });
 
   test('stops at a record with a missing key', async () => {
-    const { keyring, vault, store } = world(2);
+    const { keyring, vault, store } = createVaultStore(2);
     const row = store.rows.get(idOf(0));
     if (row?.sealed !== undefined) store.rows.set(row.id, { ...row, sealed: { ...row.sealed, keyId: 'gone' } });
     keyring.renew();

@@ -55,45 +55,45 @@ describe('seal and open', () => {
 describe('tampering', () => {
   const vault = vaultOf();
   const sealed = vault.seal(card, owner);
-  const refused = expect.objectContaining({ code: 'vault.broken', message: expect.stringContaining(owner.id) });
+  const brokenFault = expect.objectContaining({ code: 'vault.broken', message: expect.stringContaining(owner.id) });
 
   test.each(['box', 'wrappedKey'] as const)('a change of any byte of the %s is detected', (part) => {
-    const whole = Buffer.from(sealed[part], 'base64');
-    for (let offset = 0; offset < whole.length; offset += 1) {
-      const changed = Buffer.from(whole);
-      changed.writeUInt8(changed.readUInt8(offset) ^ 1, offset);
-      expect(() => vault.open({ ...sealed, [part]: changed.toString('base64') }, owner)).toThrow(refused);
+    const sealedBytes = Buffer.from(sealed[part], 'base64');
+    for (let offset = 0; offset < sealedBytes.length; offset += 1) {
+      const changedBytes = Buffer.from(sealedBytes);
+      changedBytes.writeUInt8(changedBytes.readUInt8(offset) ^ 1, offset);
+      expect(() => vault.open({ ...sealed, [part]: changedBytes.toString('base64') }, owner)).toThrow(brokenFault);
     }
   });
 
   test.each(['box', 'wrappedKey'] as const)('a %s of any other length is refused', (part) => {
-    const whole = Buffer.from(sealed[part], 'base64');
-    for (let length = 0; length < whole.length; length += 1) {
-      const cut = whole.subarray(0, length).toString('base64');
-      expect(() => vault.open({ ...sealed, [part]: cut }, owner)).toThrow(refused);
+    const sealedBytes = Buffer.from(sealed[part], 'base64');
+    for (let length = 0; length < sealedBytes.length; length += 1) {
+      const truncated = sealedBytes.subarray(0, length).toString('base64');
+      expect(() => vault.open({ ...sealed, [part]: truncated }, owner)).toThrow(brokenFault);
     }
-    expect(() => vault.open({ ...sealed, [part]: `${sealed[part]}AAAA` }, owner)).toThrow(refused);
+    expect(() => vault.open({ ...sealed, [part]: `${sealed[part]}AAAA` }, owner)).toThrow(brokenFault);
   });
 
   test.each<[string, (other: SealedAccount) => SealedAccount]>([
     ['the whole record', (other) => other],
     ['the box', ({ box }) => ({ ...sealed, box })],
     ['the wrapped key', ({ wrappedKey }) => ({ ...sealed, wrappedKey })],
-  ])('%s of another registration is refused', (_, swapped) => {
+  ])('%s of another registration is refused', (_, swapFields) => {
     const other = vault.seal({ ...card, 'card.number': '4000056655665556' }, { ...owner, id: 'f'.repeat(32) });
-    expect(() => vault.open(swapped(other), owner)).toThrow(refused);
+    expect(() => vault.open(swapFields(other), owner)).toThrow(brokenFault);
   });
 
   test('another channel’s registration with the same id is refused', () => {
-    expect(() => vault.open(sealed, { ...owner, entityId: 'b'.repeat(32) })).toThrow(refused);
+    expect(() => vault.open(sealed, { ...owner, entityId: 'b'.repeat(32) })).toThrow(brokenFault);
   });
 
   test('a key id that names another key of the ring is refused', () => {
     const keys = keyring();
-    const turning = vaultOf(keys);
-    const before = turning.seal(card, owner);
+    const rotatingVault = vaultOf(keys);
+    const before = rotatingVault.seal(card, owner);
     keys.renew();
-    expect(() => turning.open({ ...before, keyId: turning.keyId() }, owner)).toThrow(refused);
+    expect(() => rotatingVault.open({ ...before, keyId: rotatingVault.keyId() }, owner)).toThrow(brokenFault);
   });
 
   test('a missing key is distinguished from damage', () => {
@@ -120,8 +120,8 @@ describe('parameters that are never stored', () => {
     'threeDSecure.verificationId',
     'applePay.paymentToken',
   ])('%s', (name) => {
-    const never = expect.objectContaining({ code: 'vault.refused', message: expect.stringContaining(name) });
-    expect(() => vaultOf().seal({ ...card, [name]: '123' }, owner)).toThrow(never);
+    const refusedFault = expect.objectContaining({ code: 'vault.refused', message: expect.stringContaining(name) });
+    expect(() => vaultOf().seal({ ...card, [name]: '123' }, owner)).toThrow(refusedFault);
   });
 
   test.each<[string, StoredAccount]>([
@@ -133,9 +133,9 @@ describe('parameters that are never stored', () => {
   });
 
   test('a number in the place of a name is not revealed', () => {
-    const sealing = () => vaultOf().seal({ ...card, [`${PAN} `]: 'x' }, owner);
-    expect(sealing).toThrow(expect.objectContaining({ code: 'vault.refused' }));
-    expect(sealing).not.toThrow(PAN);
+    const sealWrongCard = () => vaultOf().seal({ ...card, [`${PAN} `]: 'x' }, owner);
+    expect(sealWrongCard).toThrow(expect.objectContaining({ code: 'vault.refused' }));
+    expect(sealWrongCard).not.toThrow(PAN);
   });
 });
 
@@ -183,10 +183,10 @@ describe('the look-up hash', () => {
 
   test('stays the same when the key is renewed', () => {
     const keys = keyring();
-    const turning = vaultOf(keys);
-    const before = turning.hashOf(card);
+    const rotatingVault = vaultOf(keys);
+    const before = rotatingVault.hashOf(card);
     keys.renew();
-    expect(turning.hashOf(card)).toBe(before);
+    expect(rotatingVault.hashOf(card)).toBe(before);
     expect(vaultOf(keys).hashOf(card)).toBe(before);
   });
 
@@ -212,17 +212,17 @@ describe('the owner of a database', () => {
 
   test('is the first vault, also after its key was renewed', async () => {
     const keys = keyring();
-    const remembering = store();
-    await proveVault(remembering, vaultOf(keys));
+    const rememberingStore = store();
+    await proveVault(rememberingStore, vaultOf(keys));
     keys.renew();
-    await expect(proveVault(remembering, vaultOf(keys))).resolves.toBeUndefined();
-    expect([...remembering.facts.values()]).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);
+    await expect(proveVault(rememberingStore, vaultOf(keys))).resolves.toBeUndefined();
+    expect([...rememberingStore.facts.values()]).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);
   });
 
   test('is never another vault, which is refused', async () => {
-    const remembering = store();
-    await proveVault(remembering, vaultOf());
-    await expect(proveVault(remembering, vaultOf())).rejects.toMatchObject({ code: 'vault.foreign' });
+    const rememberingStore = store();
+    await proveVault(rememberingStore, vaultOf());
+    await expect(proveVault(rememberingStore, vaultOf())).rejects.toMatchObject({ code: 'vault.foreign' });
   });
 });
 
@@ -241,10 +241,10 @@ test('a record can be decrypted from its description alone: nonce, AES-256-GCM, 
   const keys = keyring();
   const { keyId, wrappedKey, box } = vaultOf(keys).seal(card, owner);
   const open = (key: Uint8Array, associated: unknown, base64: string) => {
-    const whole = Buffer.from(base64, 'base64');
-    const decipher = createDecipheriv('aes-256-gcm', key, whole.subarray(0, 12), { authTagLength: 16 });
-    decipher.setAAD(Buffer.from(JSON.stringify(associated))).setAuthTag(whole.subarray(-16));
-    return Buffer.concat([decipher.update(whole.subarray(12, -16)), decipher.final()]);
+    const sealedBytes = Buffer.from(base64, 'base64');
+    const decipher = createDecipheriv('aes-256-gcm', key, sealedBytes.subarray(0, 12), { authTagLength: 16 });
+    decipher.setAAD(Buffer.from(JSON.stringify(associated))).setAuthTag(sealedBytes.subarray(-16));
+    return Buffer.concat([decipher.update(sealedBytes.subarray(12, -16)), decipher.final()]);
   };
   const dataKey = open(keys.keyOf(keyId).key, ['data key', keyId], wrappedKey);
   expect(dataKey).toHaveLength(32);

@@ -37,8 +37,8 @@ test.each(ofOperation(madeVectors, 'applepay.decrypt'))('$name', async ({ inputs
 
 test('returns the card as the acquirer needs it', async () => {
   const { inputs } = madeVector('ec');
-  const opened = await openApplePay(JSON.stringify(inputs.paymentData), settingsOf(inputs), Number(inputs.now));
-  expect(opened).toEqual({
+  const openedToken = await openApplePay(JSON.stringify(inputs.paymentData), settingsOf(inputs), Number(inputs.now));
+  expect(openedToken).toEqual({
     id: inputs.paymentData.header.transactionId,
     card: { number: '4761739001010010', expiryMonth: '12', expiryYear: '2031' },
     cryptogram: 'AK+zkbPMCORcABCD3AGRAoACFA==',
@@ -58,12 +58,12 @@ test.each([
   ['one second more than that', 301_000, 'it was signed more than 300000 ms ago'],
   ['five minutes early', -300_000, 'taken'],
   ['a second more than that', -302_000, 'it was signed in the future: check this machine’s clock'],
-])('%s', async (_, later, text) => {
+])('%s', async (_, laterMs, text) => {
   const { inputs } = madeVector('ec');
   const token = JSON.stringify(inputs.paymentData);
   const settings = settingsOf(inputs);
   const { signingTime } = await openPaymentData(token, settings, merchantIdHash(inputs.merchantId));
-  expect(await refusalOf(() => openApplePay(token, settings, signingTime + later))).toBe(text);
+  expect(await refusalOf(() => openApplePay(token, settings, signingTime + laterMs))).toBe(text);
 });
 
 test('the limit is the channel’s', async () => {

@@ -1,7 +1,7 @@
 /** Apple Pay: each part of a real token changed by one bit, and each fails with its own message. */
 import { expect, test } from 'vitest';
 import { openApplePay } from '../../../src/gateway/wallets/apple/apple-pay.ts';
-import { flip, flippedHex } from './flipped.ts';
+import { flipBit, flippedHex } from './flipped.ts';
 import { refusalOf } from './refusals.ts';
 import { type AppleInputs, appleVector, madeVector } from './vectors.ts';
 
@@ -18,9 +18,9 @@ const refusalWith = (change: (data: PaymentData) => unknown): Promise<string> =>
     openApplePay(JSON.stringify(change(structuredClone(inputs.paymentData))), settings, Number(inputs.now)),
   );
 
-const inHeader = (changed: Record<string, string | undefined>) => (data: PaymentData) => ({
+const withHeader = (changes: Record<string, string | undefined>) => (data: PaymentData) => ({
   ...data,
-  header: { ...data.header, ...changed },
+  header: { ...data.header, ...changes },
 });
 
 test('an unchanged token is accepted, alone and in the wallet’s whole token', async () => {
@@ -30,14 +30,14 @@ test('an unchanged token is accepted, alone and in the wallet’s whole token', 
 
 const { header } = inputs.paymentData;
 
-test.each<[what: string, change: (data: PaymentData) => unknown, says: string]>([
-  ['data', (data) => ({ ...data, data: flip(data.data) }), changedAfter],
-  ['transactionId', inHeader({ transactionId: flippedHex(header.transactionId) }), changedAfter],
-  ['ephemeralPublicKey', inHeader({ ephemeralPublicKey: flip(String(header['ephemeralPublicKey'])) }), changedAfter],
-  ['an added applicationData', inHeader({ applicationData: '00' }), changedAfter],
+test.each<[title: string, change: (data: PaymentData) => unknown, message: string]>([
+  ['data', (data) => ({ ...data, data: flipBit(data.data) }), changedAfter],
+  ['transactionId', withHeader({ transactionId: flippedHex(header.transactionId) }), changedAfter],
+  ['ephemeralPublicKey', withHeader({ ephemeralPublicKey: flipBit(String(header['ephemeralPublicKey'])) }), changedAfter],
+  ['an added applicationData', withHeader({ applicationData: '00' }), changedAfter],
   [
     'publicKeyHash',
-    inHeader({ publicKeyHash: flip(header.publicKeyHash) }),
+    withHeader({ publicKeyHash: flipBit(header.publicKeyHash) }),
     'no payment processing key of this channel has its publicKeyHash',
   ],
   ['version', (data) => ({ ...data, version: 'EC_v2' }), malformed('version')],
@@ -46,10 +46,10 @@ test.each<[what: string, change: (data: PaymentData) => unknown, says: string]>(
   ['no data', ({ data: _, ...rest }) => rest, malformed('data')],
   ['data that are not base64', (data) => ({ ...data, data: '§' }), malformed('data')],
   ['no header', ({ header: _, ...data }) => data, malformed('header')],
-  ['no transactionId', inHeader({ transactionId: undefined }), malformed('header.transactionId')],
-  ['a transactionId that is not hex', inHeader({ transactionId: 'xyz' }), malformed('header.transactionId')],
-  ['no publicKeyHash', inHeader({ publicKeyHash: undefined }), malformed('header.publicKeyHash')],
-  ['no ephemeralPublicKey', inHeader({ ephemeralPublicKey: undefined }), malformed('header.ephemeralPublicKey')],
+  ['no transactionId', withHeader({ transactionId: undefined }), malformed('header.transactionId')],
+  ['a transactionId that is not hex', withHeader({ transactionId: 'xyz' }), malformed('header.transactionId')],
+  ['no publicKeyHash', withHeader({ publicKeyHash: undefined }), malformed('header.publicKeyHash')],
+  ['no ephemeralPublicKey', withHeader({ ephemeralPublicKey: undefined }), malformed('header.ephemeralPublicKey')],
 ])('%s changed', async (_, change, text) => {
   expect(await refusalWith(change)).toBe(text);
 });
@@ -62,9 +62,9 @@ test.each([
 ])('refuses the %s with any of their bits changed', async (_, from, to) => {
   const bytes = Buffer.from(inputs.paymentData.signature, 'base64');
   for (let offset = from; offset < to; offset += 23) {
-    const changed = Buffer.from(bytes);
-    changed[offset] = (changed[offset] as number) ^ 4;
-    const refusal = await refusalWith((data) => ({ ...data, signature: changed.toString('base64') }));
+    const changedBytes = Buffer.from(bytes);
+    changedBytes[offset] = (changedBytes[offset] as number) ^ 4;
+    const refusal = await refusalWith((data) => ({ ...data, signature: changedBytes.toString('base64') }));
     expect(refusal, `byte ${offset}`).toMatch(/signature|signer|signed/);
   }
 });

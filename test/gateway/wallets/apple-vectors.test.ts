@@ -27,8 +27,8 @@ const open = async (inputs: AppleInputs) => {
   const merchant = merchantIdHashIn(inputs.merchantCertificatePem);
   if (merchant === undefined) throw new Error('no merchant in the certificate');
   const settings = { merchantId: 'not.read', keys: [{ privateKey }], rootCertificates: [appleRootPem] };
-  const opened = await openPaymentData(JSON.stringify(paymentData), settings, merchant);
-  return { ...opened, stale: staleReason(opened.signingTime, { now: Number(now), maxAgeMs: Number(maxAgeMs) }) };
+  const openedPayload = await openPaymentData(JSON.stringify(paymentData), settings, merchant);
+  return { ...openedPayload, stale: staleReason(openedPayload.signingTime, { now: Number(now), maxAgeMs: Number(maxAgeMs) }) };
 };
 
 test('runs every operation in the file', () => {
@@ -49,9 +49,9 @@ test.each(ofOperation(appleVectors, 'applepay.decrypt'))('decrypt $name', async 
     expect(await refusalOf(() => open(inputs))).toMatch(refusals[expected['error']] ?? /never/);
     return;
   }
-  const opened = await open(inputs);
-  expect(opened.stale).toBeUndefined();
-  expect(opened.payload).toEqual(expected['payload']);
+  const openedPayload = await open(inputs);
+  expect(openedPayload.stale).toBeUndefined();
+  expect(openedPayload.payload).toEqual(expected['payload']);
 });
 
 test.each(ofOperation(appleVectors, 'applepay.verifySignature'))('signature $name', async ({ inputs, expected }) => {

@@ -28,7 +28,7 @@ const applePay = { merchantId: 'merchant.basistheory.sales', keys: [appleKey] };
 const googlePay = { environment: 'TEST', recipientId: 'merchant:1', privateKeys: [p256] };
 const rootKeys = { keys: [{ keyValue: 'AAAA', protocolVersion: 'ECv2', keyExpiration: '1' }] };
 
-const read = (wallets: unknown) => {
+const readWallets = (wallets: unknown) => {
   const channels = [{ entityId: 'a'.repeat(32), token: 't', wallets }];
   const config = readConfig({ environment: {}, flags: { port: '0' }, file: file(JSON.stringify({ channels })) });
   return { config, channels: config.channels ?? [] };
@@ -36,7 +36,7 @@ const read = (wallets: unknown) => {
 
 const complaintsOf = (wallets: unknown): string => {
   try {
-    read(wallets);
+    readWallets(wallets);
     return 'none';
   } catch (error) {
     return (error as Fault).message;
@@ -44,8 +44,8 @@ const complaintsOf = (wallets: unknown): string => {
 };
 
 test('accepts keys as texts and as files', () => {
-  const asTexts = read({ applePay, googlePay, samsungPay: { privateKeys: [rsa] } });
-  const asFiles = read({
+  const configFromTexts = readWallets({ applePay, googlePay, samsungPay: { privateKeys: [rsa] } });
+  const asFiles = readWallets({
     applePay: {
       ...applePay,
       keys: [{ privateKey: file(appleKey.privateKey), certificate: file(appleKey.certificate) }],
@@ -53,19 +53,19 @@ test('accepts keys as texts and as files', () => {
     googlePay: { ...googlePay, privateKeys: [file(p256)] },
     samsungPay: { privateKeys: [file(rsa)] },
   });
-  expect(asFiles.channels[0]?.wallets).toEqual(asTexts.channels[0]?.wallets);
-  expect(asTexts.channels[0]?.wallets).toEqual({ applePay, googlePay, samsungPay: { privateKeys: [rsa] } });
+  expect(asFiles.channels[0]?.wallets).toEqual(configFromTexts.channels[0]?.wallets);
+  expect(configFromTexts.channels[0]?.wallets).toEqual({ applePay, googlePay, samsungPay: { privateKeys: [rsa] } });
 });
 
 test('accepts Google’s root keys as published: in a file, or inline', () => {
   for (const input of [rootKeys, file(JSON.stringify({ ...rootKeys, more: 1 }))]) {
-    const { channels } = read({ googlePay: { ...googlePay, environment: 'PRODUCTION', rootKeys: input } });
+    const { channels } = readWallets({ googlePay: { ...googlePay, environment: 'PRODUCTION', rootKeys: input } });
     expect(channels[0]?.wallets?.googlePay?.rootKeys).toEqual(rootKeys);
   }
 });
 
 test('the configuration as shown contains no private key', () => {
-  const { config, channels } = read({ applePay, googlePay, samsungPay: { privateKeys: [rsa] } });
+  const { config, channels } = readWallets({ applePay, googlePay, samsungPay: { privateKeys: [rsa] } });
   const text = JSON.stringify(redactConfig(config, channels));
   expect(text).not.toMatch(/PRIVATE KEY/);
   expect(text).toContain('merchant.basistheory.sales');
@@ -84,14 +84,14 @@ const encrypted = generateKeyPairSync('ec', {
 const otherCurve = pemOf(generateKeyPairSync('ec', { namedCurve: 'secp384r1' }).privateKey);
 const shortRsa = pemOf(generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey);
 const otherKey = appleVector('gala-2021-mastercard').inputs.merchantPrivateKeyPem;
-const notApples = madeVector('ec').inputs.appleRootPem;
+const otherRootPem = madeVector('ec').inputs.appleRootPem;
 
-const apple = (more: object) => ({ applePay: { ...applePay, ...more } });
-const key = (more: object) => apple({ keys: [{ ...appleKey, ...more }] });
-const google = (more: object) => ({ googlePay: { ...googlePay, ...more } });
-const samsung = (more: object) => ({ samsungPay: { privateKeys: [rsa], ...more } });
+const apple = (extra: object) => ({ applePay: { ...applePay, ...extra } });
+const key = (extra: object) => apple({ keys: [{ ...appleKey, ...extra }] });
+const google = (extra: object) => ({ googlePay: { ...googlePay, ...extra } });
+const samsung = (extra: object) => ({ samsungPay: { privateKeys: [rsa], ...extra } });
 
-test.each<[what: string, wallets: unknown, says: RegExp]>([
+test.each<[title: string, wallets: unknown, message: RegExp]>([
   ['a misspelt wallet', { aplePay: applePay }, /wallets\.aplePay: is not known; did you mean applePay\?/],
   ['a misspelt name', google({ recipientID: 'x' }), /googlePay\.recipientID: is not known; did you mean recipientId\?/],
   ['no merchant id', apple({ merchantId: undefined }), /applePay\.merchantId: must be a merchant id/],
@@ -110,7 +110,7 @@ test.each<[what: string, wallets: unknown, says: RegExp]>([
   ['another merchant’s', apple({ merchantId: 'merchant.x' }), /certificate: is the certificate of another merchantId/],
   [
     'a damaged certificate',
-    key({ certificate: notApples.replace(/MI/, 'XX') }),
+    key({ certificate: otherRootPem.replace(/MI/, 'XX') }),
     /certificate: is a damaged certificate/,
   ],
   ['too short an age', apple({ maxAgeMs: 5 }), /maxAgeMs: must be 60000 or more/],
@@ -136,8 +136,8 @@ test.each<[what: string, wallets: unknown, says: RegExp]>([
     /privateKeys\[0\]: .* RSA with 2048 bits or more/,
   ],
   ['an invalid signing key', samsung({ signingKeys: ['x'] }), /signingKeys\[0\]: must be a PEM text or a file/],
-])('%s', (_, wallets, says) => {
-  const complaints = complaintsOf(wallets);
-  expect(complaints).toMatch(says);
-  expect(complaints).not.toMatch(/PRIVATE KEY|BEGIN/);
+])('%s', (_, wallets, expectedMessage) => {
+  const complaintText = complaintsOf(wallets);
+  expect(complaintText).toMatch(expectedMessage);
+  expect(complaintText).not.toMatch(/PRIVATE KEY|BEGIN/);
 });

@@ -17,15 +17,15 @@ const token = { 'applePay.paymentToken': JSON.stringify(paymentData) };
 test('channels that share a merchant’s keys accept a token once among them, and reveal nothing about each other', async () => {
   const store = await openStore(':memory:');
   const clock = virtualClock(Number(now));
-  const one = await testGateway({ store, clock, channel: { wallets: { applePay } } });
+  const firstGateway = await testGateway({ store, clock, channel: { wallets: { applePay } } });
   const other = await testGateway({ store, clock, channel: { entityId: 'c'.repeat(32), wallets: { applePay } } });
-  const first = await one.post('v1/payments', { ...order, ...token });
+  const first = await firstGateway.post('v1/payments', { ...order, ...token });
   expect(first.code).toBe('000.100.110');
   const replayed = await other.post('v1/payments', { ...order, ...token, entityId: 'c'.repeat(32) });
   expect(replayed).toMatchObject({ status: 400, code: '800.110.100' });
   expect(replayed.text).toContain('already used');
   expect(replayed.text).not.toContain(idOf(first));
-  expect([...one.acquirer.authorised, ...other.acquirer.authorised]).toHaveLength(1);
+  expect([...firstGateway.acquirer.authorised, ...other.acquirer.authorised]).toHaveLength(1);
 });
 
 test('a token from another checkout is refused at once, and the checkout stays open', async () => {
@@ -35,17 +35,17 @@ test('a token from another checkout is refused at once, and the checkout stays o
       idOf(await gateway.post('v1/checkouts', { ...order, merchantInvoiceId })),
     ),
   );
-  const submit = (id: string, sent: Record<string, string>) =>
+  const submit = (id: string, parameters: Record<string, string>) =>
     gateway.raw(`v1/checkouts/${id}/payment`, {
       method: 'POST',
-      body: new URLSearchParams(sent).toString(),
+      body: new URLSearchParams(parameters).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
-  const paid = await submit(first, token);
-  expect(paid.code).toBe('000.100.110');
+  const paidReply = await submit(first, token);
+  expect(paidReply.code).toBe('000.100.110');
   const replayed = await submit(second, token);
   expect(replayed.code).toBe('800.110.100');
-  expect(replayed.text).toContain(`became payment ${idOf(paid)}`);
+  expect(replayed.text).toContain(`became payment ${idOf(paidReply)}`);
   expect((await gateway.get(`v1/checkouts/${second}/payment`)).code).toBe('000.200.000');
   expect(gateway.acquirer.authorised).toHaveLength(1);
 });

@@ -48,7 +48,7 @@ const googleLike = fc.record({
 });
 const joseLike = fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join('.'));
 
-const anything = fc.oneof(
+const anyToken = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),
   fc.json(),
@@ -59,7 +59,7 @@ const anything = fc.oneof(
 );
 
 /** A failure prints its seed. */
-const take = async (wallet: string, token: string): Promise<void> => {
+const expectRefusal = async (wallet: string, token: string): Promise<void> => {
   const text = await refusalOf(() => opening[wallet]?.(token));
   expect(text).not.toBe('taken');
   expect(text.length).toBeLessThan(200);
@@ -67,21 +67,21 @@ const take = async (wallet: string, token: string): Promise<void> => {
 
 test.each(Object.keys(opening))('%s: anything', async (wallet) => {
   await fc.assert(
-    fc.asyncProperty(anything, (token) => take(wallet, token)),
+    fc.asyncProperty(anyToken, (token) => expectRefusal(wallet, token)),
     { numRuns: byNight({ day: 100, night: 300 }) },
   );
 });
 
 test.each(Object.keys(opening))('%s: a valid token truncated, doubled and with changed characters', async (wallet) => {
-  const whole = valid[wallet] ?? '';
-  expect(await refusalOf(() => opening[wallet]?.(whole))).toBe('taken');
-  const at = fc.nat({ max: whole.length - 1 });
+  const validToken = valid[wallet] ?? '';
+  expect(await refusalOf(() => opening[wallet]?.(validToken))).toBe('taken');
+  const position = fc.nat({ max: validToken.length - 1 });
   await fc.assert(
-    fc.asyncProperty(at, fc.nat({ max: 40 }), fc.string({ maxLength: 3 }), async (from, length, put) => {
-      const changed = whole.slice(0, from) + put + whole.slice(from + length);
-      const text = await refusalOf(() => opening[wallet]?.(changed));
+    fc.asyncProperty(position, fc.nat({ max: 40 }), fc.string({ maxLength: 3 }), async (from, length, inserted) => {
+      const changedToken = validToken.slice(0, from) + inserted + validToken.slice(from + length);
+      const text = await refusalOf(() => opening[wallet]?.(changedToken));
       // Some characters may be changed: names that nobody reads, or another spelling of the same text.
-      if (text === 'taken') expect(await opening[wallet]?.(changed)).toEqual(await opening[wallet]?.(whole));
+      if (text === 'taken') expect(await opening[wallet]?.(changedToken)).toEqual(await opening[wallet]?.(validToken));
     }),
     { numRuns: byNight({ day: 70, night: 200 }) },
   );
@@ -89,11 +89,11 @@ test.each(Object.keys(opening))('%s: a valid token truncated, doubled and with c
 
 test('endless brackets', async () => {
   for (const token of ['['.repeat(16_000), '{"3DS":'.repeat(2_000), `{"a":${'['.repeat(15_000)}`]) {
-    for (const wallet of Object.keys(opening)) await take(wallet, token);
+    for (const wallet of Object.keys(opening)) await expectRefusal(wallet, token);
   }
 });
 
 test('a signature of nested sequences', async () => {
   const nested = Buffer.alloc(8_000, Buffer.from([0x30, 0x80])).toString('base64');
-  await take('apple', JSON.stringify({ ...created.paymentData, signature: nested }));
+  await expectRefusal('apple', JSON.stringify({ ...created.paymentData, signature: nested }));
 });

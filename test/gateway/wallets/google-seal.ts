@@ -47,14 +47,14 @@ export const deviceCard = {
   },
 };
 
-type How = { version?: Version; recipientId?: string; keyExpiration?: number; message?: unknown; by?: KeyObject };
+type GoogleTokenOptions = { version?: Version; recipientId?: string; keyExpiration?: number; message?: unknown; by?: KeyObject };
 
 const signature = (key: KeyObject, ...texts: string[]): string =>
   sign('sha256', signedBytes(...texts), key).toString('base64');
 
 /** A token for the settings above by default. */
-export const googleToken = (how: How = {}) => {
-  const { version = 'ECv2', recipientId = settings.recipientId, message = deviceCard } = how;
+export const googleToken = (options: GoogleTokenOptions = {}) => {
+  const { version = 'ECv2', recipientId = settings.recipientId, message = deviceCard } = options;
   const text = typeof message === 'string' ? message : JSON.stringify(message);
   const signedMessage = version === 'ECv2SigningOnly' ? text : seal(text, version);
   const signer = version === 'ECv1' ? root.privateKey : intermediate.privateKey;
@@ -66,9 +66,9 @@ export const googleToken = (how: How = {}) => {
   if (version === 'ECv1') return token;
   const signedKey = JSON.stringify({
     keyValue: spkiOf(intermediate.publicKey),
-    keyExpiration: String(how.keyExpiration ?? now + DAY),
+    keyExpiration: String(options.keyExpiration ?? now + DAY),
   });
-  const signatures = [signature(how.by ?? root.privateKey, 'Google', version, signedKey)];
+  const signatures = [signature(options.by ?? root.privateKey, 'Google', version, signedKey)];
   return { ...token, intermediateSigningKey: { signedKey, signatures } };
 };
 

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import { openGooglePay } from '../../../src/gateway/wallets/google-pay.ts';
 import type { GooglePaySettings } from '../../../src/gateway/wallets/settings.ts';
-import { flip } from './flipped.ts';
+import { flipBit } from './flipped.ts';
 import { deviceCard, googleToken, keyPair, now, pemOf, settings, type Version } from './google-seal.ts';
 import { refusalOf } from './refusals.ts';
 
-const open = (token: unknown, more: Partial<GooglePaySettings> & { at?: number } = {}) => {
-  const { at = now, ...other } = more;
+const open = (token: unknown, extra: Partial<GooglePaySettings> & { at?: number } = {}) => {
+  const { at = now, ...other } = extra;
   return refusalOf(() => openGooglePay(JSON.stringify(token), { ...settings, ...other }, at));
 };
 
@@ -27,8 +27,8 @@ test.each<Version>(['ECv1', 'ECv2', 'ECv2SigningOnly'])('%s returns the card wit
 test('a card on file has no cryptogram, whatever else is sent', () => {
   const details = { ...deviceCard.paymentMethodDetails, authMethod: 'PAN_ONLY' };
   const token = googleToken({ message: { ...deviceCard, paymentMethodDetails: details } });
-  const opened = openGooglePay(JSON.stringify(token), settings, now);
-  expect(opened).toEqual({
+  const openedToken = openGooglePay(JSON.stringify(token), settings, now);
+  expect(openedToken).toEqual({
     id: 'message-1',
     card: { number: '4761739001010010', expiryMonth: '01', expiryYear: '2031' },
   });
@@ -44,19 +44,19 @@ test('accepts the older form of a device’s card', () => {
     '3dsEciIndicator': '7',
   };
   const message = { ...deviceCard, paymentMethod: 'TOKENIZED_CARD', paymentMethodDetails };
-  const opened = openGooglePay(JSON.stringify(googleToken({ version: 'ECv1', message })), settings, now);
-  expect(opened).toMatchObject({ cryptogram: 'AK+zkbPMCORcABCD3AGRAoACFA==', eci: '07', card: { number: dpan } });
+  const openedToken = openGooglePay(JSON.stringify(googleToken({ version: 'ECv1', message })), settings, now);
+  expect(openedToken).toMatchObject({ cryptogram: 'AK+zkbPMCORcABCD3AGRAoACFA==', eci: '07', card: { number: dpan } });
 });
 
 test.each(['ECv1', 'ECv2'] as const)('%s: the message changed', async (version) => {
   const token = googleToken({ version });
   for (const name of ['encryptedMessage', 'ephemeralPublicKey', 'tag']) {
     const message = JSON.parse(token.signedMessage) as Record<string, string>;
-    const changed = JSON.stringify({ ...message, [name]: flip(String(message[name])) });
-    expect(await open({ ...token, signedMessage: changed })).toBe(unsigned);
+    const changedMessage = JSON.stringify({ ...message, [name]: flipBit(String(message[name])) });
+    expect(await open({ ...token, signedMessage: changedMessage })).toBe(unsigned);
   }
   expect(await open({ ...token, signedMessage: `${token.signedMessage} ` })).toBe(unsigned);
-  expect(await open({ ...token, signature: flip(token.signature) })).toBe(unsigned);
+  expect(await open({ ...token, signature: flipBit(token.signature) })).toBe(unsigned);
 });
 
 test('refuses an intermediate key that was changed, has expired, or was signed by somebody else', async () => {
@@ -80,11 +80,11 @@ test('refuses a token of one version as another', async () => {
 
 test('refuses expired tokens', async () => {
   const expiry = Number(deviceCard.messageExpiration);
-  const late = { ...settings, rootKeys: settings.rootKeys as NonNullable<GooglePaySettings['rootKeys']> };
+  const expiredRoots = { ...settings, rootKeys: settings.rootKeys as NonNullable<GooglePaySettings['rootKeys']> };
   const token = googleToken({ keyExpiration: expiry + 5 });
   expect(await open(token, { at: expiry - 1 })).toBe('taken');
   expect(await open(token, { at: expiry })).toBe('its messageExpiration has passed');
-  const keys = late.rootKeys.keys.map((key) => ({ ...key, keyExpiration: String(now) }));
+  const keys = expiredRoots.rootKeys.keys.map((key) => ({ ...key, keyExpiration: String(now) }));
   expect(await open(token, { rootKeys: { keys } })).toMatch(/every root key of Google for ECv2 .* has expired/);
 });
 
@@ -116,8 +116,8 @@ test.each([
   ['an impossible month', { expirationMonth: 13 }, /expirationMonth/],
   ['an unknown method', { authMethod: 'NEW' }, /authMethod/],
   ['an invalid indicator', { eciIndicator: 'xx' }, /indicator/],
-])('refuses a message with %s', async (_, changed, says) => {
-  const paymentMethodDetails = { ...deviceCard.paymentMethodDetails, ...changed };
-  expect(await open(googleToken({ message: { ...deviceCard, paymentMethodDetails } }))).toMatch(says);
+])('refuses a message with %s', async (_, changes, expectedMessage) => {
+  const paymentMethodDetails = { ...deviceCard.paymentMethodDetails, ...changes };
+  expect(await open(googleToken({ message: { ...deviceCard, paymentMethodDetails } }))).toMatch(expectedMessage);
   expect(await open(googleToken({ message: 'no JSON' }))).toBe('what it holds is not JSON');
 });

@@ -42,9 +42,9 @@ test.each(ofOperation(googleVectors, 'googlepay.decrypt'))('decrypt $name', asyn
   }
   expect(JSON.parse(messageIn(textOf(inputs), settings, Number(inputs.now)))).toEqual(expected['payload']);
   const payload = expected['payload'] as { messageId: string; paymentMethodDetails: { pan: string } };
-  const opened = open();
-  expect(opened).toMatchObject({ id: payload.messageId, card: { number: payload.paymentMethodDetails.pan } });
-  expect(opened.stale).toBeUndefined();
+  const openedToken = open();
+  expect(openedToken).toMatchObject({ id: payload.messageId, card: { number: payload.paymentMethodDetails.pan } });
+  expect(openedToken.stale).toBeUndefined();
 });
 
 test.each(ofOperation(googleVectors, 'googlepay.unseal'))('unseal $name', ({ inputs, expected }) => {

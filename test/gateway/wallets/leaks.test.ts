@@ -54,7 +54,7 @@ test('seeded numbers, cryptograms and keys are found nowhere', async () => {
     observers: [log.observer],
   });
   const messages: string[] = [];
-  for (const [at, parameters] of requests.entries()) {
+  for (const [requestIndex, parameters] of requests.entries()) {
     const reply = await gateway.fetch(
       new Request('http://gateway.test/v1/payments', {
         method: 'POST',
@@ -62,7 +62,7 @@ test('seeded numbers, cryptograms and keys are found nowhere', async () => {
         headers: {
           authorization: `Bearer ${token}`,
           'content-type': 'application/x-www-form-urlencoded',
-          'idempotency-key': `key-${at}`,
+          'idempotency-key': `key-${requestIndex}`,
         },
       }),
     );

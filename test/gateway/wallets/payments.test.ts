@@ -15,8 +15,8 @@ const applePay = {
   rootCertificates: [created.appleRootPem],
 };
 
-const shop = (wallets: Channel['wallets'], at: number, more: Partial<Channel> = {}) =>
-  testGateway({ clock: virtualClock(at), channel: { wallets, ...more } });
+const shop = (wallets: Channel['wallets'], at: number, extra: Partial<Channel> = {}) =>
+  testGateway({ clock: virtualClock(at), channel: { wallets, ...extra } });
 
 const apple: Parameters = {
   amount: '12.50',
@@ -26,22 +26,22 @@ const apple: Parameters = {
 };
 
 const errorsOf = ({ body }: Reply): unknown => (body['result'] as Record<string, unknown>)['parameterErrors'];
-const pay = (gateway: TestGateway, sent: Parameters, headers?: Parameters) =>
-  gateway.post('v1/payments', sent, headers);
+const pay = (gateway: TestGateway, form: Parameters, headers?: Parameters) =>
+  gateway.post('v1/payments', form, headers);
 const appleShop = () => shop({ applePay }, Number(created.now));
 
 describe('the acquirer’s request', () => {
   test('Apple’s own token: the device’s number, its cryptogram and the indicator', async () => {
     const keys = [{ privateKey: real.merchantPrivateKeyPem, certificate: real.merchantCertificatePem }];
     const gateway = await shop({ applePay: { merchantId: 'merchant.basistheory.sales', keys } }, Number(real.now));
-    const paid = await pay(gateway, {
+    const paidReply = await pay(gateway, {
       amount: '1.00',
       currency: 'USD',
       paymentType: 'PA',
       'applePay.paymentToken': JSON.stringify(real.paymentData),
       'applePay.cardNetwork': 'Visa',
     });
-    expect(paid.code).toBe('000.100.110');
+    expect(paidReply.code).toBe('000.100.110');
     expect(gateway.acquirer.authorised).toHaveLength(1);
     const [authorisation] = gateway.acquirer.authorised;
     expect(authorisation).toMatchObject({
@@ -56,14 +56,14 @@ describe('the acquirer’s request', () => {
     });
     expect(authorisation?.parameters).not.toHaveProperty('applePay.paymentToken');
     // The brand is that of its number, whatever the wallet says.
-    expect(paid.body).toMatchObject({ paymentBrand: 'APPLEPAY', brandResult: 'VISA' });
-    expect(paid.body['card']).toEqual({
+    expect(paidReply.body).toMatchObject({ paymentBrand: 'APPLEPAY', brandResult: 'VISA' });
+    expect(paidReply.body['card']).toEqual({
       bin: '478400',
       last4Digits: '0075',
       expiryMonth: '02',
       expiryYear: '2029',
     });
-    expect(paid.text).not.toMatch(/4784000000380075|x2gvNsADhptD1JXWRhcMAACAAA/);
+    expect(paidReply.text).not.toMatch(/4784000000380075|x2gvNsADhptD1JXWRhcMAACAAA/);
   });
 
   test('Google’s card of the device', async () => {
@@ -116,10 +116,10 @@ describe('a token pays once', () => {
   test('a repeat of the request gets the first answer, with any key', async () => {
     const gateway = await appleShop();
     const first = await pay(gateway, apple);
-    const again = await pay(gateway, apple);
-    const keyed = await pay(gateway, apple, { 'Idempotency-Key': 'another' });
-    expect([idOf(again), idOf(keyed)]).toEqual([idOf(first), idOf(first)]);
-    expect(again.text).toBe(first.text);
+    const repeatReply = await pay(gateway, apple);
+    const keyedReply = await pay(gateway, apple, { 'Idempotency-Key': 'another' });
+    expect([idOf(repeatReply), idOf(keyedReply)]).toEqual([idOf(first), idOf(first)]);
+    expect(repeatReply.text).toBe(first.text);
     expect(gateway.acquirer.authorised).toHaveLength(1);
   });
 
@@ -146,28 +146,28 @@ describe('a token pays once', () => {
     const first = await pay(gateway, apple);
     await gateway.clock.advance(3_600_000);
     expect(idOf(await pay(gateway, apple))).toBe(idOf(first));
-    const late = await appleShop();
-    await late.clock.advance(3_600_000);
-    const refused = await pay(late, apple);
-    expect(refused.code).toBe('200.300.404');
-    expect(errorsOf(refused)).toEqual([
+    const lateGateway = await appleShop();
+    await lateGateway.clock.advance(3_600_000);
+    const refusedReply = await pay(lateGateway, apple);
+    expect(refusedReply.code).toBe('200.300.404');
+    expect(errorsOf(refusedReply)).toEqual([
       {
         name: 'applePay.paymentToken',
         value: '****',
         message: 'is not accepted: it was signed more than 300000 ms ago',
       },
     ]);
-    expect(late.acquirer.authorised).toEqual([]);
+    expect(lateGateway.acquirer.authorised).toEqual([]);
   });
 
   test('a request that never reached the acquirer leaves the token free', async () => {
     const gateway = await appleShop();
     gateway.acquirer.next({ lostPart: 'request' });
-    const lost = await pay(gateway, apple);
-    expect(lost.code).toBe('100.396.103');
-    const again = await pay(gateway, apple);
-    expect(again.code).toBe('000.100.110');
-    expect(idOf(again)).not.toBe(idOf(lost));
+    const lostReply = await pay(gateway, apple);
+    expect(lostReply.code).toBe('100.396.103');
+    const repeatReply = await pay(gateway, apple);
+    expect(repeatReply.code).toBe('000.100.110');
+    expect(idOf(repeatReply)).not.toBe(idOf(lostReply));
   });
 
   test('a refused token may be sent again with a corrected request', async () => {
@@ -178,7 +178,7 @@ describe('a token pays once', () => {
 });
 
 describe('refusals by name', () => {
-  const cases: readonly (readonly [what: string, changed: Parameters, name: string, says: RegExp])[] = [
+  const cases: readonly (readonly [title: string, changes: Parameters, name: string, message: RegExp])[] = [
     ['more than was approved', { amount: '12.51' }, 'amount', /differs from 12\.50 EUR/],
     ['less than was approved', { amount: '1.25' }, 'amount', /differs from 12\.50 EUR/],
     ['another currency', { currency: 'USD' }, 'currency', /differs from EUR/],
@@ -202,13 +202,13 @@ describe('refusals by name', () => {
       /must not hold the card number/,
     ],
   ];
-  test.each(cases)('%s', async (_, changed, name, says) => {
+  test.each(cases)('%s', async (_, changes, name, expectedMessage) => {
     const gateway = await appleShop();
-    const refused = await pay(gateway, { ...apple, ...changed });
-    expect(refused.status).toBe(400);
-    expect(refused.code).toBe('200.300.404');
-    expect(errorsOf(refused)).toEqual([expect.objectContaining({ name, message: expect.stringMatching(says) })]);
-    expect(refused.text).not.toMatch(/4761739001010010/);
+    const refusedReply = await pay(gateway, { ...apple, ...changes });
+    expect(refusedReply.status).toBe(400);
+    expect(refusedReply.code).toBe('200.300.404');
+    expect(errorsOf(refusedReply)).toEqual([expect.objectContaining({ name, message: expect.stringMatching(expectedMessage) })]);
+    expect(refusedReply.text).not.toMatch(/4761739001010010/);
     expect(gateway.acquirer.authorised).toEqual([]);
     expect(gateway.reported).toEqual([]);
   });
@@ -216,17 +216,17 @@ describe('refusals by name', () => {
   test('with a key the refusal is stored, too', async () => {
     const gateway = await appleShop();
     const headers = { 'Idempotency-Key': 'k1' };
-    const wrong = { ...apple, amount: '12.51' };
-    const first = await pay(gateway, wrong, headers);
-    expect((await pay(gateway, wrong, headers)).text).toBe(first.text);
+    const wrongAmount = { ...apple, amount: '12.51' };
+    const first = await pay(gateway, wrongAmount, headers);
+    expect((await pay(gateway, wrongAmount, headers)).text).toBe(first.text);
     expect((await pay(gateway, apple, headers)).code).toBe('800.110.100');
   });
 
   test('a brand that is not the number’s, and an expired card', async () => {
     const gateway = await appleShop();
     expect((await pay(gateway, { ...apple, paymentBrand: 'MASTER' })).code).toBe('100.100.700');
-    const late = await shop({ applePay: { ...applePay, maxAgeMs: 1e12 } }, Date.UTC(2032, 1, 1));
-    expect((await pay(late, apple)).code).toBe('100.100.303');
+    const lateGateway = await shop({ applePay: { ...applePay, maxAgeMs: 1e12 } }, Date.UTC(2032, 1, 1));
+    expect((await pay(lateGateway, apple)).code).toBe('100.100.303');
   });
 });
 
@@ -242,9 +242,9 @@ test('a card decrypted by the merchant is processed in the same way, with its so
     'threeDSecure.eci': '05',
     'applePay.source': 'app',
   };
-  const paid = await pay(gateway, decrypted);
-  expect(paid.code).toBe('000.100.110');
-  expect(paid.body['applePay']).toEqual({ source: 'app' });
+  const paidReply = await pay(gateway, decrypted);
+  expect(paidReply.code).toBe('000.100.110');
+  expect(paidReply.body['applePay']).toEqual({ source: 'app' });
   expect(gateway.acquirer.authorised[0]).toMatchObject({ account: 'applePay', card: { number: '4761739001010010' } });
   const { 'threeDSecure.eci': __, ...without } = decrypted;
   expect(errorsOf(await pay(gateway, without))).toEqual([

@@ -4,8 +4,8 @@ import { refusalReason } from '../../../src/gateway/wallets/opened-token.ts';
 /** The text of the refusal; any other error passes through, and an accepted token is reported as such. */
 export const refusalOf = async (work: () => unknown): Promise<string> => {
   try {
-    const opened = await work();
-    const stale = typeof opened === 'object' && opened !== null && 'stale' in opened ? opened.stale : undefined;
+    const openedPayment = await work();
+    const stale = typeof openedPayment === 'object' && openedPayment !== null && 'stale' in openedPayment ? openedPayment.stale : undefined;
     return stale === undefined ? 'taken' : String(stale);
   } catch (error) {
     const reason = refusalReason(error);

@@ -18,29 +18,29 @@ const wrapped = (change: (block: Buffer) => unknown, content = Buffer.alloc(16, 
   return publicEncrypt({ key: publicKey, padding: constants.RSA_NO_PADDING }, block);
 };
 
-const unchanged = (): void => {};
-const putting = (at: number, byte: number) => (block: Buffer) => block.fill(byte, at, at + 1);
+const leaveUnchanged = (): void => {};
+const putByte = (at: number, byte: number) => (block: Buffer) => block.fill(byte, at, at + 1);
 
 const unwrap = (wrappedKey: Buffer) => contentKeyOf({ alg: 'RSA1_5', enc: 'A128GCM', wrappedKey }, key);
 
-const wrongs: readonly (readonly [what: string, wrappedKey: Buffer])[] = [
-  ['another type', wrapped(putting(1, 1))],
-  ['a zero at the start of the padding', wrapped(putting(3, 0))],
-  ['a zero at the end of the padding', wrapped(putting(BYTES - 18, 0))],
-  ['no zero before the key', wrapped(putting(BYTES - 17, 9))],
-  ['a longer key', wrapped(unchanged, Buffer.alloc(17, 7))],
-  ['a shorter key', wrapped(unchanged, Buffer.alloc(15, 7))],
-  ['no key at all', wrapped(unchanged, Buffer.alloc(0))],
+const invalidKeys: readonly (readonly [title: string, wrappedKey: Buffer])[] = [
+  ['another type', wrapped(putByte(1, 1))],
+  ['a zero at the start of the padding', wrapped(putByte(3, 0))],
+  ['a zero at the end of the padding', wrapped(putByte(BYTES - 18, 0))],
+  ['no zero before the key', wrapped(putByte(BYTES - 17, 9))],
+  ['a longer key', wrapped(leaveUnchanged, Buffer.alloc(17, 7))],
+  ['a shorter key', wrapped(leaveUnchanged, Buffer.alloc(15, 7))],
+  ['no key at all', wrapped(leaveUnchanged, Buffer.alloc(0))],
   ['a block of another length', randomBytes(100)],
   ['a number larger than the modulus', Buffer.alloc(BYTES, 0xff)],
   ['nothing', Buffer.alloc(0)],
 ];
 
 test('returns the right key', () => {
-  expect(unwrap(wrapped(unchanged))).toEqual(Buffer.alloc(16, 7));
+  expect(unwrap(wrapped(leaveUnchanged))).toEqual(Buffer.alloc(16, 7));
 });
 
-test.each(wrongs)('%s gives a random key, a different one each time', (_, wrappedKey) => {
+test.each(invalidKeys)('%s gives a random key, a different one each time', (_, wrappedKey) => {
   const [first, second] = [unwrap(wrappedKey), unwrap(wrappedKey)];
   expect(first).toHaveLength(16);
   expect(first).not.toEqual(second);
@@ -49,8 +49,8 @@ test.each(wrongs)('%s gives a random key, a different one each time', (_, wrappe
 
 test.each(['RSA-OAEP', 'RSA-OAEP-256'] as const)('%s: a random key, too', (alg) => {
   const oaepHash = alg === 'RSA-OAEP' ? 'sha1' : 'sha256';
-  const long = publicEncrypt({ key: publicKey, oaepHash }, Buffer.alloc(32, 7));
-  for (const wrappedKey of [long, randomBytes(BYTES), Buffer.alloc(0)]) {
+  const longKey = publicEncrypt({ key: publicKey, oaepHash }, Buffer.alloc(32, 7));
+  for (const wrappedKey of [longKey, randomBytes(BYTES), Buffer.alloc(0)]) {
     const found = contentKeyOf({ alg, enc: 'A128GCM', wrappedKey }, key);
     expect(found).toHaveLength(16);
     expect(found).not.toEqual(Buffer.alloc(16, 7));
@@ -58,16 +58,16 @@ test.each(['RSA-OAEP', 'RSA-OAEP-256'] as const)('%s: a random key, too', (alg) 
 });
 
 test('gives the same answer for each of them, and for a wrong tag', async () => {
-  const whole = JSON.parse(token) as { '3DS': { data: string } };
-  const [header, , iv, ciphertext, tag] = whole['3DS'].data.split('.');
-  const says = async (parts: readonly unknown[]) => refusalOf(() => openSamsungPay(parts.join('.'), { privateKeys }));
+  const tokenData = JSON.parse(token) as { '3DS': { data: string } };
+  const [header, , iv, ciphertext, tag] = tokenData['3DS'].data.split('.');
+  const refusalOfParts = async (parts: readonly unknown[]) => refusalOf(() => openSamsungPay(parts.join('.'), { privateKeys }));
   const answers = new Set<string>();
-  for (const [, bytes] of wrongs.filter(([, bytes]) => bytes.length > 0)) {
-    answers.add(await says([header, bytes.toString('base64url'), iv, ciphertext, tag]));
+  for (const [, bytes] of invalidKeys.filter(([, bytes]) => bytes.length > 0)) {
+    answers.add(await refusalOfParts([header, bytes.toString('base64url'), iv, ciphertext, tag]));
   }
-  const [, right] = whole['3DS'].data.split('.');
-  answers.add(await says([header, right, iv, ciphertext, randomBytes(16).toString('base64url')]));
-  answers.add(await says([header, right, iv, ciphertext, 'AAAA']));
-  answers.add(await says([header, right, 'AAAA', ciphertext, tag]));
+  const [, right] = tokenData['3DS'].data.split('.');
+  answers.add(await refusalOfParts([header, right, iv, ciphertext, randomBytes(16).toString('base64url')]));
+  answers.add(await refusalOfParts([header, right, iv, ciphertext, 'AAAA']));
+  answers.add(await refusalOfParts([header, right, 'AAAA', ciphertext, tag]));
   expect([...answers]).toEqual(['it cannot be decrypted with any private key of this channel']);
 });

@@ -58,10 +58,10 @@ test('a failed test gives the reason, and leaves it inactive', async () => {
     state: 'inactive',
     test: { passed: false, says: expect.stringContaining('500') },
   });
-  await receiver.shut();
-  const again = await rig.post(`v1/webhooks/${idOf(reply)}`, { 'webhook.action': 'ACTIVATE' });
-  expect(again.body).toMatchObject({ state: 'inactive', test: { says: expect.stringContaining('No connection') } });
-  await receiver.reopen();
+  await receiver.stopListening();
+  const repeatReply = await rig.post(`v1/webhooks/${idOf(reply)}`, { 'webhook.action': 'ACTIVATE' });
+  expect(repeatReply.body).toMatchObject({ state: 'inactive', test: { says: expect.stringContaining('No connection') } });
+  await receiver.listenAgain();
   status = 204;
   expect((await rig.post(`v1/webhooks/${idOf(reply)}`, { 'webhook.action': 'ACTIVATE' })).body).toMatchObject({
     state: 'active',
@@ -73,14 +73,14 @@ test('a new secret is used when its test has passed, and the old one is no longe
   const id = String(body['id']);
   await rig.post(`v1/webhooks/${id}`, { 'webhook.action': 'ROTATE', 'webhook.secret': next });
   await rig.post('v1/payments', payment());
-  await rig.until(() => receiver.received.length === 2);
+  await rig.waitUntil(() => receiver.received.length === 2);
   expect(receiver.received[1]?.headers['x-key-id']).toBe(body['keyId']);
   await rig.post(`v1/webhooks/${id}`, { 'webhook.action': 'ACTIVATE' });
   await rig.post('v1/payments', payment());
-  await rig.until(() => receiver.received.length === 4);
-  const [, , tested, paid] = receiver.received;
-  expect(tested?.headers['x-key-id']).not.toBe(body['keyId']);
-  expect(paid?.headers['x-key-id']).toBe(tested?.headers['x-key-id']);
+  await rig.waitUntil(() => receiver.received.length === 4);
+  const [, , testNotification, paidNotification] = receiver.received;
+  expect(testNotification?.headers['x-key-id']).not.toBe(body['keyId']);
+  expect(paidNotification?.headers['x-key-id']).toBe(testNotification?.headers['x-key-id']);
 });
 
 test('settings can change, attempts are described, events are resent, and removal is final', async () => {
@@ -88,13 +88,13 @@ test('settings can change, attempts are described, events are resent, and remova
   const path = `v1/webhooks/${String(body['id'])}`;
   status = 404;
   await rig.post('v1/payments', payment());
-  await rig.until(async () => ((await rig.get(path)).body['attempts'] as unknown[]).length === 1);
+  await rig.waitUntil(async () => ((await rig.get(path)).body['attempts'] as unknown[]).length === 1);
   const [attempt] = (await rig.get(path)).body['attempts'] as { eventId: string; says: string }[];
   expect(attempt).toMatchObject({ status: 404, attempt: 1, says: expect.stringContaining('is the path right?') });
   status = 200;
-  const resent = await rig.post(path, { 'webhook.action': 'RESEND', 'webhook.eventId': attempt?.eventId ?? '' });
-  expect(resent.body['resent']).toBe(1);
-  await rig.until(async () => ((await rig.get(path)).body['events'] as { delivered: number }).delivered === 1);
+  const resendReply = await rig.post(path, { 'webhook.action': 'RESEND', 'webhook.eventId': attempt?.eventId ?? '' });
+  expect(resendReply.body['resent']).toBe(1);
+  await rig.waitUntil(async () => ((await rig.get(path)).body['events'] as { delivered: number }).delivered === 1);
   expect((await rig.post(path, { 'webhook.fields': 'NON_CUSTOMER_DATA' })).body['fields']).toBe('NON_CUSTOMER_DATA');
   expect((await rig.remove(path)).body).toMatchObject({ state: 'removed' });
   expect((await rig.get(path)).status).toBe(404);
@@ -113,10 +113,10 @@ test.each([
   [{ 'webhook.wrapper': 'XML' }, 'webhook.wrapper'],
   [{ 'webhook.hook': 'x' }, 'webhook.hook'],
 ])('refuses %j by name', async (parameters, name) => {
-  const refused = await create(parameters);
-  expect(refused.status).toBe(400);
-  expect(refused.body['result']).toMatchObject({ code: '200.300.404', parameterErrors: [{ name }] });
-  expect(refused.text).not.toContain('abc"');
+  const refusedReply = await create(parameters);
+  expect(refusedReply.status).toBe(400);
+  expect(refusedReply.body['result']).toMatchObject({ code: '200.300.404', parameterErrors: [{ name }] });
+  expect(refusedReply.text).not.toContain('abc"');
 });
 
 test('refuses a duplicate address, and hides another channel’s webhook', async () => {
@@ -129,23 +129,23 @@ test('refuses a duplicate address, and hides another channel’s webhook', async
 });
 
 test('private addresses need permission', async () => {
-  const strict = await openRig({ allowPrivateUrls: false });
-  const refused = await strict.post('v1/webhooks', { 'webhook.url': receiver.url });
-  expect(refused.body['result']).toMatchObject({ parameterErrors: [{ name: 'webhook.url' }] });
-  await strict.gateway.close();
+  const strictRig = await openRig({ allowPrivateUrls: false });
+  const refusedReply = await strictRig.post('v1/webhooks', { 'webhook.url': receiver.url });
+  expect(refusedReply.body['result']).toMatchObject({ parameterErrors: [{ name: 'webhook.url' }] });
+  await strictRig.gateway.close();
 });
 
 test('a channel can have as many webhooks as its settings allow, and another when one is removed', async () => {
   await rig.gateway.close();
   rig = await openRig({ channel: { limits: { webhooks: 3 } } });
-  const add = (name: string, more: Record<string, string> = {}) =>
-    rig.post('v1/webhooks', { 'webhook.url': `${receiver.url}${name}`, ...more });
+  const createNamed = (name: string, extra: Record<string, string> = {}) =>
+    rig.post('v1/webhooks', { 'webhook.url': `${receiver.url}${name}`, ...extra });
   // In parallel: the limit counts what is written.
-  const created = await Promise.all(['a', 'b', 'c', 'd'].map((name) => add(name)));
+  const created = await Promise.all(['a', 'b', 'c', 'd'].map((name) => createNamed(name)));
   expect(created.map(({ status: got }) => got).sort()).toEqual([200, 200, 200, 400]);
-  const refused = await add('e');
-  expect(refused).toMatchObject({ status: 400, code: '200.300.404' });
-  expect(refused.body['result']).toMatchObject({
+  const refusedReply = await createNamed('e');
+  expect(refusedReply).toMatchObject({ status: 400, code: '200.300.404' });
+  expect(refusedReply.body['result']).toMatchObject({
     parameterErrors: [
       {
         name: 'webhook.url',
@@ -154,11 +154,11 @@ test('a channel can have as many webhooks as its settings allow, and another whe
     ],
   });
   // Another channel has its own limit.
-  expect(await add('e', { entityId: otherEntityId })).toMatchObject({ status: 200 });
+  expect(await createNamed('e', { entityId: otherEntityId })).toMatchObject({ status: 200 });
   const [first] = (await rig.get('v1/webhooks')).body['webhooks'] as { id: string }[];
   await rig.remove(`v1/webhooks/${first?.id}`);
-  expect(await add('e')).toMatchObject({ status: 200 });
-  expect(await add('f')).toMatchObject({ status: 400 });
+  expect(await createNamed('e')).toMatchObject({ status: 200 });
+  expect(await createNamed('f')).toMatchObject({ status: 400 });
 });
 
 test('by default a channel can have five hundred', async () => {

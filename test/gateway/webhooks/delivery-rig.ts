@@ -17,95 +17,95 @@ import { secret } from './receiver.ts';
 
 export type DeliveryTry = { at: number; url: string; sequence: number; subject: string; attempt: number };
 /** A receiver's reaction to a call. */
-export type ReceiverAnswer = (tried: DeliveryTry) => CallOutcome | Promise<CallOutcome>;
+export type ReceiverAnswer = (deliveryTries: DeliveryTry) => CallOutcome | Promise<CallOutcome>;
 
-export const taken: CallOutcome = { kind: 'answered', status: 200 };
-export const refused: CallOutcome = { kind: 'answered', status: 500 };
-export const silent: CallOutcome = { kind: 'failed', fault: 'unreachable', why: 'nothing listens there' };
+export const acceptedAnswer: CallOutcome = { kind: 'answered', status: 200 };
+export const refusedAnswer: CallOutcome = { kind: 'answered', status: 500 };
+export const unreachableAnswer: CallOutcome = { kind: 'failed', fault: 'unreachable', why: 'nothing listens there' };
 
 export type DeliveryRig = {
   store: Store;
   clock: VirtualClock;
-  tried: DeliveryTry[];
-  reported: unknown[];
-  managing: Parameters<typeof register>[0];
+  deliveryTries: DeliveryTry[];
+  reportedErrors: unknown[];
+  registrationContext: Parameters<typeof register>[0];
   /** Starts delivery, or another gateway's if one already runs. `pollMs` is the interval for new events. */
-  begin(pollMs?: number): ReturnType<typeof webhookDelivery>;
+  startDelivery(pollIntervalMs?: number): ReturnType<typeof webhookDelivery>;
   url(name: string): Promise<Webhook>;
   pay(...ids: string[]): Promise<void>;
   answer: ReceiverAnswer;
 };
 
-type Parts = { store?: Store; clock?: VirtualClock; pollMs?: number; vault?: Vault };
+type Parts = { store?: Store; clock?: VirtualClock; pollIntervalMs?: number; vault?: Vault };
 
 export const openDeliveryRig = async ({
   store: input,
   clock = virtualClock(),
-  pollMs = 250,
+  pollIntervalMs = 250,
   vault: stored,
 }: Parts = {}): Promise<DeliveryRig> => {
   const store = input ?? (await openStore(':memory:'));
   const vault =
     stored ?? openVault(openKeyring({ at: { dataDir: ':memory:' }, random: systemRandom, clock }), systemRandom);
-  const managing = { store, vault, clock, ids: systemIds, random: systemRandom };
+  const registrationContext = { store, vault, clock, ids: systemIds, random: systemRandom };
   const send = async (call: OutgoingCall): Promise<CallOutcome> => {
-    const received = triedOf(call, clock.now());
-    works.tried.push(received);
-    return works.answer(received);
+    const received = deliveryTryOf(call, clock.now());
+    rig.deliveryTries.push(received);
+    return rig.answer(received);
   };
   const outgoing: WebhookDelivery['outgoing'] = { send, refusalReason: () => undefined, close: async () => {} };
-  const works: DeliveryRig = {
+  const rig: DeliveryRig = {
     store,
     clock,
-    tried: [],
-    reported: [],
-    managing,
-    answer: () => taken,
-    begin: (everyMs = pollMs) =>
+    deliveryTries: [],
+    reportedErrors: [],
+    registrationContext,
+    answer: () => acceptedAnswer,
+    startDelivery: (everyMs = pollIntervalMs) =>
       webhookDelivery({
-        ...managing,
-        store: { shared: store.shared, webhooks: watch(store.webhooks, clock) },
+        ...registrationContext,
+        store: { shared: store.shared, webhooks: runInRealTime(store.webhooks, clock) },
         outgoing,
         signal: createWakeSignal(),
         names: () => 'Corner Shop',
-        report: (error) => works.reported.push(error),
+        report: (error) => rig.reportedErrors.push(error),
         pollMs: everyMs,
       }),
     async url(name) {
-      const { webhook } = await register(managing, { entityId, url: `https://${name}.example/`, secret });
+      const { webhook } = await register(registrationContext, { entityId, url: `https://${name}.example/`, secret });
       await store.webhooks.change(webhook.id, (current) => ({ ...current, state: 'active' }));
       return webhook;
     },
     async pay(...ids) {
       await store.transact([], async (session) => {
-        for (const id of ids) await session.add(paid(id), []);
+        for (const id of ids) await session.add(paidPayment(id), []);
       });
     },
   };
-  return works;
+  return rig;
 };
 
 /** Virtual time stands still during disk operations. */
-const watch = (webhooks: Webhooks, clock: VirtualClock): Webhooks =>
+const runInRealTime = (webhooks: Webhooks, clock: VirtualClock): Webhooks =>
   Object.fromEntries(
     Object.entries(webhooks).map(([name, work]) => [
       name,
-      (...of: unknown[]) => clock.real((work as (...of: unknown[]) => Promise<unknown>)(...of)),
+      (...args: unknown[]) => clock.real((work as (...args: unknown[]) => Promise<unknown>)(...args)),
     ]),
   ) as unknown as Webhooks;
 
-const triedOf = ({ url, headers, body }: OutgoingCall, at: number): DeliveryTry => {
+const deliveryTryOf = ({ url, headers, body }: OutgoingCall, at: number): DeliveryTry => {
   const nonce = String(headers['X-Initialization-Vector']);
   const tag = String(headers['X-Authentication-Tag']);
-  const said = JSON.parse(decryptNotification({ secret, nonce, tag, body: String(body) })) as {
+  const content = JSON.parse(decryptNotification({ secret, nonce, tag, body: String(body) })) as {
     sequence: number;
     payload: { id: string };
   };
   const attempt = Number(headers['X-Event-Attempt']);
-  return { at, url, sequence: said.sequence, subject: said.payload.id, attempt };
+  return { at, url, sequence: content.sequence, subject: content.payload.id, attempt };
 };
 
-export const paid = (id: string): Payment => ({
+export const paidPayment = (id: string): Payment => ({
   id,
   entityId,
   paymentType: 'DB',

@@ -23,8 +23,8 @@ const registered = (parameters: Record<string, string> = {}) =>
     'webhook.types': 'PAYMENT,REGISTRATION,SCHEDULE,RISK',
     ...parameters,
   });
-const heard = (many: number) => rig.until(() => receiver.received.length >= many);
-const counts = async () => {
+const waitForNotifications = (wantedCount: number) => rig.waitUntil(() => receiver.received.length >= wantedCount);
+const deliveryCounts = async () => {
   const [webhook] = await rig.gateway.store.webhooks.list();
   return rig.gateway.store.webhooks.eventCounts(webhook?.id ?? '');
 };
@@ -33,20 +33,20 @@ const events = () => receiver.received.slice(1);
 
 test('when a payment ends, the receiver gets the merchant’s answer and more', async () => {
   expect((await registered()).body).toMatchObject({ state: 'active', test: { passed: true } });
-  const paid = await rig.post(
+  const paidReply = await rig.post(
     'v1/payments',
     payment({ merchantTransactionId: 'order-0001', 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }),
   );
-  await heard(2);
+  await waitForNotifications(2);
   const [event] = events();
-  expect(event?.notification.payload).toMatchObject(paid.body);
+  expect(event?.notification.payload).toMatchObject(paidReply.body);
   expect(event?.notification).toMatchObject({
     type: 'PAYMENT',
     sequence: 1,
     presentationAmount: '10.00',
     presentationCurrency: 'EUR',
     payload: {
-      id: idOf(paid),
+      id: idOf(paidReply),
       presentationAmount: '10.00',
       authentication: { entityId },
       channelName: 'Corner Shop',
@@ -64,7 +64,7 @@ test('a decline, a failure and follow-ups each have their event, in order', asyn
   await rig.post('v1/payments', payment({ 'customParameters[forceResultCode]': '800.100.153' }));
   await rig.post(`v1/payments/${idOf(authorised)}`, { paymentType: 'CP', amount: '4.00', currency: 'EUR' });
   await rig.post(`v1/payments/${idOf(authorised)}`, { paymentType: 'CP', amount: '40.00', currency: 'EUR' });
-  await heard(5);
+  await waitForNotifications(5);
   const reports = events().map(({ notification }) => notification);
   // Events of different payments may overtake each other.
   const inSequence = reports.toSorted((a, b) => Number(a.sequence) - Number(b.sequence));
@@ -79,7 +79,7 @@ test('a decline, a failure and follow-ups each have their event, in order', asyn
 
 test('a payment with the shopper: pending first, with its redirect, then its ending with the same id', async () => {
   await registered();
-  const begun = await rig.post('v1/payments', {
+  const startedReply = await rig.post('v1/payments', {
     amount: '10.00',
     currency: 'EUR',
     paymentType: 'DB',
@@ -87,21 +87,21 @@ test('a payment with the shopper: pending first, with its redirect, then its end
     'bankAccount.country': 'DE',
     shopperResultUrl: 'https://shop.example.com/back',
   });
-  expect(begun.code).toBe('000.200.000');
-  await heard(2);
+  expect(startedReply.code).toBe('000.200.000');
+  await waitForNotifications(2);
   expect(events()[0]?.notification.payload).toMatchObject({
-    id: idOf(begun),
+    id: idOf(startedReply),
     result: { code: '000.200.000' },
     redirect: {},
   });
-  const { url } = begun.body['redirect'] as { url: string };
+  const { url } = startedReply.body['redirect'] as { url: string };
   const decide = new Request(url, { method: 'POST', body: new URLSearchParams({ decision: 'pays' }) });
   await rig.gateway.fetch(decide);
-  await rig.get(`v1/payments/${idOf(begun)}`);
-  await heard(3);
-  const [, ended] = events();
-  expect(ended?.notification.payload.id).toBe(idOf(begun));
-  expect(ended?.notification.payload.result.code).not.toBe('000.200.000');
+  await rig.get(`v1/payments/${idOf(startedReply)}`);
+  await waitForNotifications(3);
+  const [, endedEvent] = events();
+  expect(endedEvent?.notification.payload.id).toBe(idOf(startedReply));
+  expect(endedEvent?.notification.payload.result.code).not.toBe('000.200.000');
 });
 
 test('registrations: created, extended and deleted, but no event for re-wrapped keys', async () => {
@@ -120,9 +120,9 @@ test('registrations: created, extended and deleted, but no event for re-wrapped 
     await session.changeRegistration({ ...found, sealed: { ...found.sealed, keyId: 'another' } });
   });
   await rig.remove(`v1/registrations/${idOf(stored)}`);
-  await heard(4);
+  await waitForNotifications(4);
   const messages = ['CREATED', 'UPDATED', 'DELETED'].map((action) => `REGISTRATION ${action}`);
-  expect(receiver.told().slice(1)).toEqual(messages);
+  expect(receiver.eventLines().slice(1)).toEqual(messages);
   expect(events()[0]?.notification.payload).toMatchObject({
     id: idOf(stored),
     card: { holder: 'Jane Jones', bin: '420000' },
@@ -146,9 +146,9 @@ test('without customer data nothing identifies the shopper', async () => {
       'customParameters[branch]': 'seven',
     }),
   );
-  await heard(3);
+  await waitForNotifications(3);
   const text = JSON.stringify(events());
-  for (const word of ['Jane', 'jane@', 'Main Street', 'Smalltown']) expect(text).not.toContain(word);
+  for (const privateText of ['Jane', 'jane@', 'Main Street', 'Smalltown']) expect(text).not.toContain(privateText);
   expect(text).toContain('seven');
 });
 
@@ -156,7 +156,7 @@ test('no events for another channel, for types that were not requested, or for i
   await registered({ 'webhook.types': 'REGISTRATION' });
   await rig.post('v1/payments', payment());
   await rig.post('v1/payments', payment({ entityId: otherEntityId }));
-  expect(await counts()).toMatchObject({ new: 0, waiting: 0, delivered: 0 });
+  expect(await deliveryCounts()).toMatchObject({ new: 0, waiting: 0, delivered: 0 });
 });
 
 test('a rolled back change has no event', async () => {
@@ -167,7 +167,7 @@ test('a rolled back change has no event', async () => {
     'card.expiryMonth': '12',
     'card.expiryYear': '2034',
   });
-  await rig.until(async () => (await counts()).delivered === 1);
+  await rig.waitUntil(async () => (await deliveryCounts()).delivered === 1);
   const undone = rig.gateway.store.transact([], async (session) => {
     const found = await session.registration(idOf(stored));
     if (found === undefined) throw new Error('it is not there');
@@ -175,5 +175,5 @@ test('a rolled back change has no event', async () => {
     throw new Error('undone');
   });
   await expect(undone).rejects.toThrow('undone');
-  expect(await counts()).toEqual({ new: 0, waiting: 0, delivered: 1, dead: 0 });
+  expect(await deliveryCounts()).toEqual({ new: 0, waiting: 0, delivered: 1, dead: 0 });
 });

@@ -15,32 +15,32 @@ import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const clock = virtualClock();
 let store: Store;
-let managing: Managing;
+let registrationContext: Managing;
 beforeEach(async () => {
   store = await openStore(':memory:');
   const vault = openVault(openKeyring({ at: { dataDir: ':memory:' }, random: systemRandom, clock }), systemRandom);
-  managing = { store, vault, clock, ids: systemIds, random: systemRandom };
+  registrationContext = { store, vault, clock, ids: systemIds, random: systemRandom };
 });
 afterEach(() => store.close());
 
 const registered = async (): Promise<Webhook> => {
-  const { webhook } = await register(managing, { entityId, url: 'https://shop.test/hook' });
+  const { webhook } = await register(registrationContext, { entityId, url: 'https://shop.test/hook' });
   await store.webhooks.change(webhook.id, (now) => ({ ...now, state: 'active' }));
   return webhook;
 };
 
 test('a rotation right after the overlap of another continues with the secret in use, not with the previous one', async () => {
   const webhook = await registered();
-  const second = await rotate(managing, webhook, {});
+  const second = await rotate(registrationContext, webhook, {});
   await clock.advance(OVERLAP_MS + 1);
-  const used = async () =>
-    secretOf((await store.webhooks.byId(webhook.id)) ?? webhook, managing.vault, managing.clock.now());
-  expect(await used()).toBe(second?.secret);
+  const secretInUse = async () =>
+    secretOf((await store.webhooks.byId(webhook.id)) ?? webhook, registrationContext.vault, registrationContext.clock.now());
+  expect(await secretInUse()).toBe(second?.secret);
   // The second secret has not replaced the first in the store yet.
-  const third = await rotate(managing, webhook, {});
-  expect(await used()).toBe(second?.secret);
+  const third = await rotate(registrationContext, webhook, {});
+  expect(await secretInUse()).toBe(second?.secret);
   await clock.advance(OVERLAP_MS + 1);
-  expect(await used()).toBe(third?.secret);
+  expect(await secretInUse()).toBe(third?.secret);
 });
 
 test('an event delivered by another gateway stays delivered, whatever a late result says', async () => {
@@ -53,11 +53,11 @@ test('an event delivered by another gateway stays delivered, whatever a late res
   const [event] = await store.webhooks.due({ webhookId, now, limit: 10 });
   if (event === undefined) throw new Error('nothing is due');
   const about = { eventId: event.id, number: 1, attempt: 1, at: now, durationMs: 5 };
-  const settle = (one: SettledEvent) =>
-    store.webhooks.settleBatch({ webhookId, at: now, settled: [one], failures: 0, retryAt: 0 });
-  await settle({ event, attempt: { ...about, status: 200 }, state: 'delivered' });
-  await settle({ event, attempt: { ...about, status: 500 }, state: 'waiting', dueAt: now + 1_000 });
-  await settle({ event, attempt: { ...about, fault: 'late', why: 'no answer' }, state: 'dead' });
+  const settleEvent = (settledEvent: SettledEvent) =>
+    store.webhooks.settleBatch({ webhookId, at: now, settled: [settledEvent], failures: 0, retryAt: 0 });
+  await settleEvent({ event, attempt: { ...about, status: 200 }, state: 'delivered' });
+  await settleEvent({ event, attempt: { ...about, status: 500 }, state: 'waiting', dueAt: now + 1_000 });
+  await settleEvent({ event, attempt: { ...about, fault: 'late', why: 'no answer' }, state: 'dead' });
   expect(await store.webhooks.eventCounts(webhookId)).toEqual({ new: 0, waiting: 0, delivered: 1, dead: 0 });
   // All attempts are in the log all the same.
   expect(await store.webhooks.log({ webhookId, limit: 10 })).toHaveLength(3);
@@ -65,19 +65,19 @@ test('an event delivered by another gateway stays delivered, whatever a late res
 
 test('a call whose slot came after its time is not made, and not reported', async () => {
   const events = ['a', 'b', 'c'].map((subject) => ({ subject })) as unknown as readonly WebhookEvent[];
-  const room = createSlots(1);
+  const sendSlots = createSlots(1);
   const called: string[] = [];
-  let isOver = false;
+  let isDelivered = false;
   const reports = await deliverBatch({
     events,
     width: 3,
-    isOver: () => isOver,
+    isOver: () => isDelivered,
     call: (event) =>
-      room.use('url', async () => {
-        if (isOver) return undefined;
+      sendSlots.use('url', async () => {
+        if (isDelivered) return undefined;
         called.push(event.subject);
         await new Promise((resolve) => setImmediate(resolve));
-        isOver = true;
+        isDelivered = true;
         return { event, outcome: 'taken' } as WebhookCall;
       }),
   });

@@ -23,13 +23,13 @@ export type Receiver = {
   url: string;
   received: ReceivedNotification[];
   /** A summary of the received events: `PAYMENT 000.100.110`. */
-  told(): string[];
+  eventLines(): string[];
   /** Resolves when this many were received. */
-  count(many: number): Promise<void>;
+  count(wantedCount: number): Promise<void>;
   close(): Promise<void>;
   /** Stops listening until it is opened again, at the same port. */
-  shut(): Promise<void>;
-  reopen(): Promise<void>;
+  stopListening(): Promise<void>;
+  listenAgain(): Promise<void>;
 };
 
 type Behaviour = {
@@ -44,7 +44,7 @@ type Behaviour = {
 
 export const openReceiver = async ({ now = () => 0, secrets = [secret], answer = () => 200 }: Behaviour = {}) => {
   const received: ReceivedNotification[] = [];
-  let waiting: { many: number; resolve: () => void }[] = [];
+  let waiters: { wantedCount: number; resolve: () => void }[] = [];
   let server: Server;
   let port = 0;
   const listen = async () => {
@@ -52,18 +52,18 @@ export const openReceiver = async ({ now = () => 0, secrets = [secret], answer =
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', async () => {
-        const one = read({ at: now(), headers: request.headers, body: Buffer.concat(chunks).toString() }, secrets);
-        received.push(one);
-        for (const { many, resolve } of waiting) if (received.length >= many) resolve();
-        waiting = waiting.filter(({ many }) => received.length < many);
-        const status = await answer(one, response);
+        const notification = decryptNotificationOf({ at: now(), headers: request.headers, body: Buffer.concat(chunks).toString() }, secrets);
+        received.push(notification);
+        for (const { wantedCount, resolve } of waiters) if (received.length >= wantedCount) resolve();
+        waiters = waiters.filter(({ wantedCount }) => received.length < wantedCount);
+        const status = await answer(notification, response);
         if (status !== undefined) response.writeHead(status).end();
       });
     });
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     port = (server.address() as AddressInfo).port;
   };
-  const shut = async () => {
+  const stopListening = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
@@ -71,20 +71,20 @@ export const openReceiver = async ({ now = () => 0, secrets = [secret], answer =
   const receiver: Receiver = {
     url: `http://127.0.0.1:${port}/notifications`,
     received,
-    told: () =>
+    eventLines: () =>
       received.map(
         ({ notification }) => `${notification.type} ${notification.action ?? notification.payload.result.code}`,
       ),
-    count: (many) =>
-      received.length >= many ? Promise.resolve() : new Promise((resolve) => void waiting.push({ many, resolve })),
-    close: shut,
-    shut,
-    reopen: listen,
+    count: (wantedCount) =>
+      received.length >= wantedCount ? Promise.resolve() : new Promise((resolve) => void waiters.push({ wantedCount, resolve })),
+    close: stopListening,
+    stopListening,
+    listenAgain: listen,
   };
   return receiver;
 };
 
-const read = (raw: Omit<ReceivedNotification, 'notification'>, secrets: readonly string[]): ReceivedNotification => {
+const decryptNotificationOf = (raw: Omit<ReceivedNotification, 'notification'>, secrets: readonly string[]): ReceivedNotification => {
   const header = (name: string) => String(raw.headers[name]);
   const body = raw.body.startsWith('{') ? (JSON.parse(raw.body) as { encryptedBody: string }).encryptedBody : raw.body;
   const nonce = header('x-initialization-vector');

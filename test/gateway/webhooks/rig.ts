@@ -13,7 +13,7 @@ export type Rig = {
   get(path: string, parameters?: Parameters): Promise<Reply>;
   remove(path: string): Promise<Reply>;
   /** Resolves when the condition holds; rejects if it does not within 20 seconds. */
-  until(holds: () => boolean | Promise<boolean>): Promise<void>;
+  waitUntil(isDone: () => boolean | Promise<boolean>): Promise<void>;
 };
 
 type Parts = {
@@ -27,7 +27,7 @@ type Parts = {
 
 export const openRig = async (parts: Parts = {}): Promise<Rig> => {
   const { dataDir = ':memory:', clock = systemClock, channel, allowPrivateUrls = true, ...rest } = parts;
-  const reported: unknown[] = [];
+  const reportedErrors: unknown[] = [];
   const gateway = await openGateway({
     dataDir,
     ...rest,
@@ -39,7 +39,7 @@ export const openRig = async (parts: Parts = {}): Promise<Rig> => {
       { entityId: otherEntityId, token: 'other-token' },
     ],
     allowPrivateUrls,
-    report: (error) => reported.push(error),
+    report: (error) => reportedErrors.push(error),
   });
   const call = async (method: string, path: string, parameters: Parameters = {}) => {
     const form = new URLSearchParams({ entityId, ...parameters }).toString();
@@ -57,13 +57,13 @@ export const openRig = async (parts: Parts = {}): Promise<Rig> => {
   return {
     gateway,
     clock,
-    reported,
+    reported: reportedErrors,
     post: (path, parameters) => call('POST', path, parameters),
     get: (path, parameters) => call('GET', path, parameters),
     remove: (path) => call('DELETE', path),
-    async until(holds) {
+    async waitUntil(isDone) {
       const end = systemClock.monotonic() + 20_000;
-      while (!(await holds())) {
+      while (!(await isDone())) {
         if (systemClock.monotonic() >= end) throw new Error('the condition did not hold within 20 seconds');
         await new Promise((resolve) => setImmediate(resolve));
       }

@@ -11,12 +11,12 @@ const open = (secret: string, nonce: string, tag: string, body: string): string 
   const block = (input: Buffer) =>
     createCipheriv('aes-256-ecb', Buffer.from(secret, 'hex'), null).setAutoPadding(false).update(input);
   const number = (bytes: Buffer) => BigInt(`0x${bytes.toString('hex') || '0'}`);
-  const h = number(block(Buffer.alloc(16)));
+  const hashKey = number(block(Buffer.alloc(16)));
   const times = (x: bigint): bigint => {
-    let [product, v] = [0n, h];
+    let [product, shifted] = [0n, hashKey];
     for (let bit = 127n; bit >= 0n; bit -= 1n) {
-      if ((x >> bit) & 1n) product ^= v;
-      v = v & 1n ? (v >> 1n) ^ (0xe1n << 120n) : v >> 1n;
+      if ((x >> bit) & 1n) product ^= shifted;
+      shifted = shifted & 1n ? (shifted >> 1n) ^ (0xe1n << 120n) : shifted >> 1n;
     }
     return product;
   };
@@ -27,19 +27,19 @@ const open = (secret: string, nonce: string, tag: string, body: string): string 
     return block(input);
   };
   const cipher = Buffer.from(body, 'hex');
-  const plain = Buffer.alloc(cipher.length);
+  const plainBytes = Buffer.alloc(cipher.length);
   let hash = 0n;
   for (let offset = 0; offset < cipher.length; offset += 16) {
     const part = cipher.subarray(offset, offset + 16);
     const stream = counter(offset / 16 + 2);
     part.forEach((byte, index) => {
-      plain[offset + index] = byte ^ (stream[index] ?? 0);
+      plainBytes[offset + index] = byte ^ (stream[index] ?? 0);
     });
     hash = times(hash ^ number(Buffer.concat([part, Buffer.alloc(16 - part.length)])));
   }
   hash = times(hash ^ BigInt(cipher.length * 8)) ^ number(counter(1));
   if (hash !== BigInt(`0x${tag}`)) throw new Error('the tag does not match');
-  return plain.toString('utf8');
+  return plainBytes.toString('utf8');
 };
 
 const bodyOf = ({ wrapper, body }: { wrapper: string; body: string }): string =>
@@ -66,9 +66,9 @@ test.each(vectors.refused)('$name is refused', (vector) => {
   expect(verifyNotification(received(vector)).kind).toBe('wrong');
 });
 
-const [, , good] = vectors.opens;
-if (good === undefined) throw new Error('there is no such vector');
-const right = received(good);
+const [, , validVector] = vectors.opens;
+if (validVector === undefined) throw new Error('there is no such vector');
+const right = received(validVector);
 
 test.each([
   [{ secret: right.secret.slice(2) }, '64 hex digits (32 bytes); it has 62'],
@@ -81,9 +81,9 @@ test.each([
   [{ body: '' }, 'empty'],
   [{ body: '{"encryptedBody":' }, 'cut off'],
   [{ body: '{"other":1}' }, 'without encryptedBody'],
-  [{ body: good.plain }, 'already decrypted'],
+  [{ body: validVector.plain }, 'already decrypted'],
   [{ body: `00${right.body.slice(2)}` }, 'tag does not match'],
-  [{ secret: '0'.repeat(64), keyId: good.headers['X-Key-Id'] }, 'under a different secret'],
+  [{ secret: '0'.repeat(64), keyId: validVector.headers['X-Key-Id'] }, 'under a different secret'],
 ])('explains the error: %j', (change, text) => {
   const verdict = verifyNotification({ ...right, ...change });
   expect(verdict).toMatchObject({ kind: 'wrong' });

@@ -86,7 +86,7 @@ test('groups as on the card, without a blank at the end', () => {
 // The expiry date while it is typed, and when it has passed.
 
 /** The text in the field after each key. */
-const enter = (keys: string): string => {
+const typeExpiry = (keys: string): string => {
   let text = '';
   for (const key of keys) text = formatExpiry(text + key, text);
   return text;
@@ -102,7 +102,7 @@ test.each([
   ['12/2030', '12/30'],
   ['5 / 30', '05/30'],
   ['a5b3c0', '05/30'],
-])('%s is %s', (keys, text) => expect(enter(keys)).toBe(text));
+])('%s is %s', (keys, text) => expect(typeExpiry(keys)).toBe(text));
 
 test('filled in at once, as browsers do', () => {
   expect(formatExpiry('05/2034', '')).toBe('05/34');

@@ -26,17 +26,17 @@ test('there are 25, each with its file, and the shop offers them all', () => {
 });
 
 describe.each(languages)('%s', (language) => {
-  const words: Readonly<Record<string, string>> = shopperTexts[tagOf(language)].widget;
+  const widgetTexts: Readonly<Record<string, string>> = shopperTexts[tagOf(language)].widget;
 
   test('has every text, with the same placeholders', () => {
-    expect(Object.keys(words)).toEqual(Object.keys(en));
-    for (const [key, text] of Object.entries(en)) expect(placesIn(words[key] ?? ''), key).toEqual(placesIn(text));
+    expect(Object.keys(widgetTexts)).toEqual(Object.keys(en));
+    for (const [key, text] of Object.entries(en)) expect(placesIn(widgetTexts[key] ?? ''), key).toEqual(placesIn(text));
   });
 
   test('leaves nothing in English, and no blank around a text', () => {
-    const same = Object.entries(words).filter(([key, text]) => text.length > 18 && text === en[key as keyof typeof en]);
+    const same = Object.entries(widgetTexts).filter(([key, text]) => text.length > 18 && text === en[key as keyof typeof en]);
     if (language !== 'en') expect(same).toEqual([]);
-    for (const text of Object.values(words)) expect(text).toBe(text.trim().replace(/ {2,}/g, ' '));
+    for (const text of Object.values(widgetTexts)) expect(text).toBe(text.trim().replace(/ {2,}/g, ' '));
   });
 
   test('is a language that browsers know', () => {

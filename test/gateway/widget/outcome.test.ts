@@ -14,8 +14,8 @@ const outcomes = {
 } as const;
 
 test('each code has the outcome that corresponds to its meaning in the gateway', () => {
-  const wrong = resultCodes.filter(({ code }) => outcomeOf(code) !== outcomes[meaningOf(code)]);
-  expect(wrong.map(({ code }) => `${code} ${outcomeOf(code)}`)).toEqual([]);
+  const contradicted = resultCodes.filter(({ code }) => outcomeOf(code) !== outcomes[meaningOf(code)]);
+  expect(contradicted.map(({ code }) => `${code} ${outcomeOf(code)}`)).toEqual([]);
 });
 
 test.each(['', 'nonsense', '800.100.155x'])('“%s” is not a code, and proves nothing', (code) =>
@@ -34,4 +34,4 @@ test.each([
   ['800.120.100', 'tryLater'],
   ['900.100.310', 'tryLater'],
   ['800.100.152', 'declined'],
-])('%s says %s', (code, word) => expect(declineReasonKey(code)).toBe(word));
+])('%s says %s', (code, reasonKey) => expect(declineReasonKey(code)).toBe(reasonKey));

@@ -4,33 +4,33 @@ import { expect, test } from 'vitest';
 import { decidePending } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
 import type { Authorisation, ReferenceOperation } from '../../../../src/gateway/payments/acquirer.ts';
 import { acquirer, memory, nextId, reference } from '../shop-counter.ts';
-import { purses, type RequestParts, request, shopperRooms, told } from './counter.ts';
+import { purseBalances, type RequestParts, request, pendingRooms, codesOf } from './counter.ts';
 import { apple } from './wallet-tokens.ts';
 
-const back = 'https://shop.example/back';
+const returnUrl = 'https://shop.example/back';
 
-type Kind = { ask: (how: RequestParts) => Authorisation; opening: bigint; asks?: true };
+type Kind = { requestOf: (parts: RequestParts) => Authorisation; opening: bigint; isPending?: true };
 
 const kinds: Readonly<Record<string, Kind>> = {
   directDebit: {
-    ask: (how) => request('bankAccount', { iban: 'DE66100000001234567892' }, { brand: 'DIRECTDEBIT_SEPA', ...how }),
+    requestOf: (parts) => request('bankAccount', { iban: 'DE66100000001234567892' }, { brand: 'DIRECTDEBIT_SEPA', ...parts }),
     opening: 10_000n,
   },
   onlineTransfer: {
-    ask: (how) =>
+    requestOf: (parts) =>
       request(
         'bankAccount',
-        { iban: 'DE66100000001234567892', shopperResultUrl: back },
-        { brand: 'SOFORTUEBERWEISUNG', ...how },
+        { iban: 'DE66100000001234567892', shopperResultUrl: returnUrl },
+        { brand: 'SOFORTUEBERWEISUNG', ...parts },
       ),
     opening: 10_000n,
-    asks: true,
+    isPending: true,
   },
-  virtualAccount: { ask: (how) => request('virtualAccount', { accountId: 'poor@x.example' }, how), opening: 10_000n },
-  tokenAccount: { ask: (how) => request('tokenAccount', { number: '4895370000000056' }, how), opening: 10_000n },
-  giftCard: { ask: (how) => request('giftCard', { number: '9900000000000010' }, how), opening: 10_000n },
+  virtualAccount: { requestOf: (parts) => request('virtualAccount', { accountId: 'poor@x.example' }, parts), opening: 10_000n },
+  tokenAccount: { requestOf: (parts) => request('tokenAccount', { number: '4895370000000056' }, parts), opening: 10_000n },
+  giftCard: { requestOf: (parts) => request('giftCard', { number: '9900000000000010' }, parts), opening: 10_000n },
   wallet: {
-    ask: (how) => request('applePay', { paymentToken: apple('simulated:visa-poor') }, how),
+    requestOf: (parts) => request('applePay', { paymentToken: apple('simulated:visa-poor') }, parts),
     opening: 10_000n,
   },
 };
@@ -38,7 +38,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 const names = Object.keys(kinds);
 
 /** Each line is the life of one payment of 6.00 from an account with 10.00, and the balance at the end. */
-const lives: [line: string, left: bigint][] = [
+const lifecycles: [line: string, left: bigint][] = [
   ['DB refund:600', 10_000n],
   ['DB reverse:600', 10_000n],
   ['DB chargeback:600', 10_000n],
@@ -56,51 +56,51 @@ const lives: [line: string, left: bigint][] = [
   ['CD reverse:600', 10_000n],
 ];
 
-test.each(lives)('%s → %i, by every method', async (line, left) => {
+test.each(lifecycles)('%s → %i, by every method', async (line, remaining) => {
   for (const name of names) {
-    const { ask, asks } = kinds[name] as Kind;
+    const { requestOf, isPending } = kinds[name] as Kind;
     const records = memory();
     const issuer = acquirer({ memory: records });
     const [type, ...steps] = line.split(' ');
-    const authorisation = ask({ type: type as 'PA', minor: 600n });
+    const authorisation = requestOf({ type: type as 'PA', minor: 600n });
     await issuer.authorise(authorisation);
-    if (asks) await decidePending(shopperRooms(records), authorisation.id, 'pays');
-    let of = authorisation.id;
+    if (isPending) await decidePending(pendingRooms(records), authorisation.id, 'pays');
+    let parentId = authorisation.id;
     for (const step of steps) {
       const [operation, minor] = step.split(':');
-      const followUp = reference(operation as ReferenceOperation, of, { minor: BigInt(minor ?? '0') });
+      const followUp = reference(operation as ReferenceOperation, parentId, { minor: BigInt(minor ?? '0') });
       await issuer.refer(followUp);
-      if (operation === 'chargeback') of = followUp.id;
+      if (operation === 'chargeback') parentId = followUp.id;
     }
-    expect([name, purses(records)]).toEqual([name, [left]]);
+    expect([name, purseBalances(records)]).toEqual([name, [remaining]]);
   }
 });
 
 test('an id counts once: a repeat gets the stored answer, another amount or account gets 94', async () => {
   for (const name of names) {
-    const { ask, opening } = kinds[name] as Kind;
+    const { requestOf, opening } = kinds[name] as Kind;
     const records = memory();
     const issuer = acquirer({ memory: records });
     const id = nextId();
-    const first = await issuer.authorise(ask({ id }));
-    const again = await Promise.all([issuer.authorise(ask({ id })), issuer.authorise(ask({ id }))]);
+    const first = await issuer.authorise(requestOf({ id }));
+    const again = await Promise.all([issuer.authorise(requestOf({ id })), issuer.authorise(requestOf({ id }))]);
     expect([name, ...again]).toEqual([name, first, first]);
-    expect(told(await issuer.authorise(ask({ id, minor: 1n })))).toBe('800.110.100 94');
-    expect(told(await issuer.authorise(ask({ id, type: 'PA' })))).toBe('800.110.100 94');
-    expect(told(await issuer.authorise(request('giftCard', { number: 'ANOTHER' }, { id })))).toBe('800.110.100 94');
-    expect(purses(records)).toEqual([opening]);
+    expect(codesOf(await issuer.authorise(requestOf({ id, minor: 1n })))).toBe('800.110.100 94');
+    expect(codesOf(await issuer.authorise(requestOf({ id, type: 'PA' })))).toBe('800.110.100 94');
+    expect(codesOf(await issuer.authorise(request('giftCard', { number: 'ANOTHER' }, { id })))).toBe('800.110.100 94');
+    expect(purseBalances(records)).toEqual([opening]);
   }
 });
 
 test('a reversal that overtakes its payment prevents the payment', async () => {
   for (const name of names) {
-    const { ask } = kinds[name] as Kind;
+    const { requestOf } = kinds[name] as Kind;
     const records = memory();
     const issuer = acquirer({ memory: records });
-    const late = ask({ minor: 1n });
-    await issuer.refer(reference('reverse', late.id));
-    expect([name, told(await issuer.authorise(late))]).toEqual([name, '800.100.191 12']);
-    expect(purses(records)).toEqual([]);
+    const lateRequest = requestOf({ minor: 1n });
+    await issuer.refer(reference('reverse', lateRequest.id));
+    expect([name, codesOf(await issuer.authorise(lateRequest))]).toEqual([name, '800.100.191 12']);
+    expect(purseBalances(records)).toEqual([]);
   }
 });
 
@@ -137,50 +137,50 @@ const steps = fc.array(
  */
 test('a purse holds its opening balance less the sum taken, and spends only what it has', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...names), steps, fc.boolean(), async (name, plan, atOnce) => {
-      const { ask, opening } = kinds[name] as Kind;
+    fc.asyncProperty(fc.constantFrom(...names), steps, fc.boolean(), async (name, plan, isParallel) => {
+      const { requestOf, opening } = kinds[name] as Kind;
       const records = memory();
       const issuer = acquirer({ memory: records });
       const payments: { id: string; type: string; weight: bigint }[] = [];
-      let taken = 0n;
+      let takenMinor = 0n;
       let takenBack = 0n;
-      const owes = () => (purses(records)[0] ?? 0n) < 0n;
+      const hasNegativeBalance = () => (purseBalances(records)[0] ?? 0n) < 0n;
 
       const run = async (step: Step): Promise<void> => {
         const weight = step.minor * (step.currency === 'KWD' ? 1n : 10n);
         const target = payments[step.on % Math.max(payments.length, 1)];
         if (step.do === 'pays') {
           if (target === undefined) return;
-          const waits = (await issuer.inquire(target.id, 0))?.resultCode === '000.200.000';
-          const ending = await decidePending(shopperRooms(records), target.id, 'pays');
-          if (!waits || ending?.resultCode !== '000.100.110') return;
-          taken += target.weight;
-          expect(owes()).toBe(false);
+          const isWaiting = (await issuer.inquire(target.id, 0))?.resultCode === '000.200.000';
+          const ending = await decidePending(pendingRooms(records), target.id, 'pays');
+          if (!isWaiting || ending?.resultCode !== '000.100.110') return;
+          takenMinor += target.weight;
+          expect(hasNegativeBalance()).toBe(false);
           return;
         }
         const isPayment = ['PA', 'DB', 'CD'].includes(step.do);
         const id = nextId();
         if (isPayment) payments.push({ id, type: step.do, weight });
-        const how = { id, minor: step.minor, currency: step.currency };
+        const options = { id, minor: step.minor, currency: step.currency };
         const send = () =>
           isPayment
-            ? issuer.authorise(ask({ ...how, type: step.do as 'PA' }))
-            : issuer.refer(reference(step.do as ReferenceOperation, target?.id ?? 'neverseen', how));
+            ? issuer.authorise(requestOf({ ...options, type: step.do as 'PA' }))
+            : issuer.refer(reference(step.do as ReferenceOperation, target?.id ?? 'neverseen', options));
         const answer = await send();
         if (step.again && answer.resultCode !== '000.200.000') expect(await send()).toEqual(answer);
         if (answer.resultCode !== '000.100.110') return;
-        const turned = !isPayment && target?.type === 'CD' ? -1n : 1n;
-        const lost = turned * (signs[step.do] ?? 0n) * weight;
-        taken += lost;
-        const spends = isPayment || step.do === 'increase' || step.do === 'rebill';
-        if (!spends && lost > 0n) takenBack += lost;
-        if (spends && lost > 0n && !atOnce) expect(owes()).toBe(false);
+        const direction = !isPayment && target?.type === 'CD' ? -1n : 1n;
+        const lostWeight = direction * (signs[step.do] ?? 0n) * weight;
+        takenMinor += lostWeight;
+        const isSpending = isPayment || step.do === 'increase' || step.do === 'rebill';
+        if (!isSpending && lostWeight > 0n) takenBack += lostWeight;
+        if (isSpending && lostWeight > 0n && !isParallel) expect(hasNegativeBalance()).toBe(false);
       };
 
-      if (atOnce) await Promise.all(plan.filter((step) => step.do !== 'pays').map(run));
+      if (isParallel) await Promise.all(plan.filter((step) => step.do !== 'pays').map(run));
       else for (const step of plan) await run(step);
-      expect(purses(records)[0] ?? opening).toBe(opening - taken);
-      expect((purses(records)[0] ?? opening) >= -takenBack).toBe(true);
+      expect(purseBalances(records)[0] ?? opening).toBe(opening - takenMinor);
+      expect((purseBalances(records)[0] ?? opening) >= -takenBack).toBe(true);
     }),
     { numRuns: 300 },
   );

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { testBankAccounts } from '../../../../src/gateway/acquirers/simulator/methods/simulated-accounts.ts';
 import { ibanIsValid } from '../../../../src/gateway/spec/iban.ts';
 import { acquirer, memory, reference } from '../shop-counter.ts';
-import { purses, type RequestParts, request, told } from './counter.ts';
+import { purseBalances, type RequestParts, request, codesOf } from './counter.ts';
 
 const GOOD = 'DE23100000001234567890';
 const RICH = 10_000_000_000n;
 const debit = { brand: 'DIRECTDEBIT_SEPA' };
 
-const ask = async (parameters: Record<string, string>, how: RequestParts = {}) =>
-  acquirer().authorise(request('bankAccount', { holder: 'Jane Jones', ...parameters }, { ...debit, ...how }));
+const authorise = async (parameters: Record<string, string>, options: RequestParts = {}) =>
+  acquirer().authorise(request('bankAccount', { holder: 'Jane Jones', ...parameters }, { ...debit, ...options }));
 
 describe('direct debit', () => {
-  const rows: [says: string, parameters: Record<string, string>, how: RequestParts, told: string][] = [
+  const rows: [title: string, parameters: Record<string, string>, parts: RequestParts, expected: string][] = [
     ['a valid account', { iban: GOOD }, {}, '000.100.110 00'],
     ['held first', { iban: GOOD }, { type: 'PA' }, '000.100.110 00'],
     ['paid out', { iban: GOOD }, { type: 'CD' }, '000.100.110 00'],
@@ -41,8 +41,8 @@ describe('direct debit', () => {
       '000.000.000 00',
     ],
   ];
-  test.each(rows)('%s', async (_, parameters, how, expected) => {
-    expect(told(await ask(parameters, how))).toBe(expected);
+  test.each(rows)('%s', async (_, parameters, options, expected) => {
+    expect(codesOf(await authorise(parameters, options))).toBe(expected);
   });
 
   test('the test accounts are valid IBANs', () => {
@@ -53,10 +53,10 @@ describe('direct debit', () => {
     const records = memory();
     const bank = acquirer({ memory: records });
     await bank.authorise(request('bankAccount', { iban: GOOD }, debit));
-    expect(purses(records)).toEqual([RICH - 12_500n]);
+    expect(purseBalances(records)).toEqual([RICH - 12_500n]);
     await bank.authorise(request('bankAccount', { iban: GOOD }, { ...debit, type: 'CD', minor: 250n }));
     await bank.authorise(request('bankAccount', { iban: GOOD }, { ...debit, minor: 800_051n }));
-    expect(purses(records)).toEqual([RICH - 10_000n]);
+    expect(purseBalances(records)).toEqual([RICH - 10_000n]);
   });
 
   test('an IBAN and a number are two accounts, and neither is readable in the stored documents', async () => {
@@ -64,7 +64,7 @@ describe('direct debit', () => {
     const bank = acquirer({ memory: records });
     await bank.authorise(request('bankAccount', { iban: GOOD }, debit));
     await bank.authorise(request('bankAccount', { number: '1234567890', bankCode: '10000000' }, debit));
-    expect(purses(records)).toHaveLength(2);
+    expect(purseBalances(records)).toHaveLength(2);
     expect(JSON.stringify([...records.documents])).not.toContain('1234567890');
   });
 });
@@ -85,7 +85,7 @@ describe('prepayment', () => {
       merchantBankAccount: { holder: 'Tillgate Test Merchant', number: GOOD, bic: 'MARKDEF1100', country: 'DE' },
       details: { TransferUsage: 'ABCD EF12 3456' },
     });
-    expect(purses(records)).toEqual([]);
+    expect(purseBalances(records)).toEqual([]);
   });
 
   test('the receipt books the money received, up to the agreed amount', async () => {
@@ -93,28 +93,28 @@ describe('prepayment', () => {
     const authorisation = request('bankAccount', {}, prepayment);
     await bank.authorise(authorisation);
     const refund = () => bank.refer(reference('refund', authorisation.id, { minor: 100n }));
-    expect(told(await refund())).toBe('700.400.200');
-    expect(told(await bank.refer(reference('receipt', authorisation.id, { minor: 1_000n })))).toBe('000.100.110 00');
-    expect(told(await bank.refer(reference('receipt', authorisation.id, { minor: 251n })))).toBe('700.400.100');
-    expect(told(await bank.refer(reference('receipt', authorisation.id, { minor: 250n })))).toBe('000.100.110 00');
-    expect(told(await refund())).toBe('000.100.110 00');
+    expect(codesOf(await refund())).toBe('700.400.200');
+    expect(codesOf(await bank.refer(reference('receipt', authorisation.id, { minor: 1_000n })))).toBe('000.100.110 00');
+    expect(codesOf(await bank.refer(reference('receipt', authorisation.id, { minor: 251n })))).toBe('700.400.100');
+    expect(codesOf(await bank.refer(reference('receipt', authorisation.id, { minor: 250n })))).toBe('000.100.110 00');
+    expect(codesOf(await refund())).toBe('000.100.110 00');
   });
 
   test.each([
     ['a debit', { type: 'DB' }, '600.200.500'],
     ['a trigger', { minor: 800_005n }, '800.100.152 05'],
-  ] as const)('%s', async (_, how, expected) => {
-    const answer = await acquirer().authorise(request('bankAccount', {}, { ...prepayment, ...how }));
-    expect(told(answer)).toBe(expected);
+  ] as const)('%s', async (_, options, expected) => {
+    const answer = await acquirer().authorise(request('bankAccount', {}, { ...prepayment, ...options }));
+    expect(codesOf(answer)).toBe(expected);
     expect(answer.merchantBankAccount).toBeUndefined();
     expect(answer.details['TransferUsage']).toBeUndefined();
   });
 
   test('a payout goes to the given account', async () => {
     const bank = acquirer();
-    const asked = (parameters: Record<string, string>) =>
+    const credit = (parameters: Record<string, string>) =>
       bank.authorise(request('bankAccount', parameters, { ...prepayment, type: 'CD' }));
-    expect(told(await asked({ iban: GOOD }))).toBe('000.100.110 00');
-    expect(told(await asked({}))).toBe('100.100.100');
+    expect(codesOf(await credit({ iban: GOOD }))).toBe('000.100.110 00');
+    expect(codesOf(await credit({}))).toBe('100.100.100');
   });
 });

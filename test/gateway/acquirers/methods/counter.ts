@@ -5,7 +5,7 @@ import type { PendingContext } from '../../../../src/gateway/acquirers/simulator
 import type { Authorisation } from '../../../../src/gateway/payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../../../src/gateway/spec/acquirer-answer.ts';
 import type { AccountKind } from '../../../../src/gateway/spec/brands.ts';
-import { documents, type Memory, NOW, nextId, repeatable } from '../shop-counter.ts';
+import { documents, type Memory, NOW, nextId, seededRandom } from '../shop-counter.ts';
 
 export type RequestParts = {
   id?: string;
@@ -21,31 +21,31 @@ export type RequestParts = {
 export const request = (
   account: AccountKind,
   parameters: Readonly<Record<string, string>>,
-  how: RequestParts = {},
+  parts: RequestParts = {},
 ): Authorisation => ({
-  id: how.id ?? nextId(),
-  paymentType: how.type ?? 'DB',
-  amount: money(how.minor ?? 1_250n, how.currency ?? 'EUR'),
+  id: parts.id ?? nextId(),
+  paymentType: parts.type ?? 'DB',
+  amount: money(parts.minor ?? 1_250n, parts.currency ?? 'EUR'),
   account,
-  paymentBrand: how.brand,
+  paymentBrand: parts.brand,
   parameters: Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [/^shopper|\./.test(name) ? name : `${account}.${name}`, value]),
   ),
-  customParameters: how.custom ?? {},
-  at: how.at ?? NOW,
+  customParameters: parts.custom ?? {},
+  at: parts.at ?? NOW,
 });
 
 /** The balances of all purses, thousandths of a unit. */
-export const purses = (memory: Memory): bigint[] =>
+export const purseBalances = (memory: Memory): bigint[] =>
   documents(memory, 'purse').map(({ available }) => BigInt(String(available)));
 
 /** The context for a shopper's decision, over the same memory as the acquirer. */
-export const shopperRooms = (memory: Memory): PendingContext => ({
+export const pendingRooms = (memory: Memory): PendingContext => ({
   ledger: openLedger(memory),
   clock: { now: () => NOW, monotonic: () => 0, after: () => () => undefined },
-  random: repeatable(7),
+  random: seededRandom(7),
 });
 
 /** The answer in short: the result code and the bank's own code. */
-export const told = ({ resultCode, details }: AcquirerAnswer): string =>
+export const codesOf = ({ resultCode, details }: AcquirerAnswer): string =>
   [resultCode, details['AcquirerResponse']].filter(Boolean).join(' ');

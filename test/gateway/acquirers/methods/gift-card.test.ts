@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Acquirer } from '../../../../src/gateway/payments/acquirer.ts';
 import { acquirer, memory, reference } from '../shop-counter.ts';
-import { purses, type RequestParts, request, told } from './counter.ts';
+import { purseBalances, type RequestParts, request, codesOf } from './counter.ts';
 
 const PLAIN = '9911223344556677';
 
-const ask = (shop: Acquirer, parameters: Record<string, string>, how: RequestParts = {}) =>
-  shop.authorise(request('giftCard', parameters, { brand: 'GIFTCARD', ...how }));
+const authorise = (shop: Acquirer, parameters: Record<string, string>, options: RequestParts = {}) =>
+  shop.authorise(request('giftCard', parameters, { brand: 'GIFTCARD', ...options }));
 
 const rows: [
-  says: string,
+  title: string,
   parameters: Record<string, string>,
-  how: RequestParts,
-  told: string,
+  parts: RequestParts,
+  expected: string,
   balance: string | undefined,
 ][] = [
   ['any card has 100.00', { number: PLAIN }, {}, '000.100.110 00', '87.50'],
@@ -36,49 +36,49 @@ const rows: [
   ['a property name of every object', { number: 'constructor' }, {}, '000.100.110 00', '87.50'],
 ];
 
-test.each(rows)('%s', async (_, parameters, how, expected, balance) => {
-  const answer = await ask(acquirer(), parameters, how);
-  expect(told(answer)).toBe(expected);
+test.each(rows)('%s', async (_, parameters, options, expected, balance) => {
+  const answer = await authorise(acquirer(), parameters, options);
+  expect(codesOf(answer)).toBe(expected);
   expect(answer.details['Balance']).toBe(balance);
-  expect(answer.details['BalanceCurrency']).toBe(balance && (how.currency ?? 'EUR'));
+  expect(answer.details['BalanceCurrency']).toBe(balance && (options.currency ?? 'EUR'));
 });
 
 describe('PINs', () => {
   test('three wrong ones in a row lock the card, also for requests without a PIN', async () => {
     const shop = acquirer();
     const codes: string[] = [];
-    for (const pin of ['0001', '0002', '0003', '6677']) codes.push(told(await ask(shop, { number: PLAIN, pin })));
-    codes.push(told(await ask(shop, { number: PLAIN })));
+    for (const pin of ['0001', '0002', '0003', '6677']) codes.push(codesOf(await authorise(shop, { number: PLAIN, pin })));
+    codes.push(codesOf(await authorise(shop, { number: PLAIN })));
     expect(codes).toEqual(['800.100.166 55', '800.100.166 55', '800.100.178 75', '800.100.178 75', '800.100.178 75']);
-    expect(told(await ask(shop, { number: '9911223344550000' }))).toBe('000.100.110 00');
+    expect(codesOf(await authorise(shop, { number: '9911223344550000' }))).toBe('000.100.110 00');
   });
 
   test('a right one resets the count; a request without a PIN does not', async () => {
     const shop = acquirer();
-    for (const pin of ['0001', '0002', '6677', '0001', '0002']) await ask(shop, { number: PLAIN, pin }, { minor: 1n });
-    await ask(shop, { number: PLAIN });
-    expect(told(await ask(shop, { number: PLAIN, pin: '0003' }))).toBe('800.100.178 75');
+    for (const pin of ['0001', '0002', '6677', '0001', '0002']) await authorise(shop, { number: PLAIN, pin }, { minor: 1n });
+    await authorise(shop, { number: PLAIN });
+    expect(codesOf(await authorise(shop, { number: PLAIN, pin: '0003' }))).toBe('800.100.178 75');
   });
 
   test('a repeat of the request is not another attempt', async () => {
     const shop = acquirer();
-    const wrong = request('giftCard', { number: PLAIN, pin: '0001' });
-    for (let times = 0; times < 5; times += 1) expect(told(await shop.authorise(wrong))).toBe('800.100.166 55');
-    expect(told(await ask(shop, { number: PLAIN, pin: '6677' }))).toBe('000.100.110 00');
+    const wrongRequest = request('giftCard', { number: PLAIN, pin: '0001' });
+    for (let times = 0; times < 5; times += 1) expect(codesOf(await shop.authorise(wrongRequest))).toBe('800.100.166 55');
+    expect(codesOf(await authorise(shop, { number: PLAIN, pin: '6677' }))).toBe('000.100.110 00');
   });
 
   test('a refund to the card does not unlock it', async () => {
     const shop = acquirer();
-    const paid = request('giftCard', { number: PLAIN });
-    await shop.authorise(paid);
-    for (const pin of ['0001', '0002', '0003']) await ask(shop, { number: PLAIN, pin });
-    expect(told(await shop.refer(reference('refund', paid.id)))).toBe('000.100.110 00');
-    expect(told(await ask(shop, { number: PLAIN, pin: '6677' }))).toBe('800.100.178 75');
+    const paidRequest = request('giftCard', { number: PLAIN });
+    await shop.authorise(paidRequest);
+    for (const pin of ['0001', '0002', '0003']) await authorise(shop, { number: PLAIN, pin });
+    expect(codesOf(await shop.refer(reference('refund', paidRequest.id)))).toBe('000.100.110 00');
+    expect(codesOf(await authorise(shop, { number: PLAIN, pin: '6677' }))).toBe('800.100.178 75');
   });
 
   test('stored documents contain neither number nor PIN', async () => {
     const records = memory();
-    await ask(acquirer({ memory: records }), { number: PLAIN, pin: '471120930857' });
+    await authorise(acquirer({ memory: records }), { number: PLAIN, pin: '471120930857' });
     expect(JSON.stringify([...records.documents])).not.toMatch(/99112233|471120930857/);
   });
 });
@@ -86,13 +86,13 @@ describe('PINs', () => {
 test('a held or redeemed amount can be returned', async () => {
   const records = memory();
   const shop = acquirer({ memory: records });
-  const held = request('giftCard', { number: PLAIN }, { type: 'PA', minor: 4_000n });
+  const heldRequest = request('giftCard', { number: PLAIN }, { type: 'PA', minor: 4_000n });
   const redeemed = request('giftCard', { number: PLAIN }, { minor: 6_000n });
-  await shop.authorise(held);
+  await shop.authorise(heldRequest);
   await shop.authorise(redeemed);
-  expect(purses(records)).toEqual([0n]);
-  await shop.refer(reference('capture', held.id, { minor: 1_500n }));
-  await shop.refer(reference('reverse', held.id, { minor: 2_500n }));
+  expect(purseBalances(records)).toEqual([0n]);
+  await shop.refer(reference('capture', heldRequest.id, { minor: 1_500n }));
+  await shop.refer(reference('reverse', heldRequest.id, { minor: 2_500n }));
   await shop.refer(reference('refund', redeemed.id, { minor: 2_000n }));
-  expect(purses(records)).toEqual([45_000n]);
+  expect(purseBalances(records)).toEqual([45_000n]);
 });

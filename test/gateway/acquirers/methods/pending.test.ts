@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Decision, decidePending } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
-import { acquirer, memory, NOW, reference, typed } from '../shop-counter.ts';
-import { purses, type RequestParts, request, shopperRooms, told } from './counter.ts';
+import { acquirer, memory, NOW, reference, typedCard } from '../shop-counter.ts';
+import { purseBalances, type RequestParts, request, pendingRooms, codesOf } from './counter.ts';
 
 const RICH = 10_000_000_000n;
 const GOOD = 'DE23100000001234567890';
@@ -10,22 +10,22 @@ const POOR = 'DE66100000001234567892';
 const shop = () => {
   const records = memory();
   const bank = acquirer({ memory: records });
-  const begin = async (parameters: Record<string, string> = {}, how: RequestParts = {}) => {
-    const back = { shopperResultUrl: 'https://shop.example/back' };
-    const authorisation = request('bankAccount', { ...back, ...parameters }, { brand: 'SOFORTUEBERWEISUNG', ...how });
+  const startPending = async (parameters: Record<string, string> = {}, options: RequestParts = {}) => {
+    const returnParameters = { shopperResultUrl: 'https://shop.example/back' };
+    const authorisation = request('bankAccount', { ...returnParameters, ...parameters }, { brand: 'SOFORTUEBERWEISUNG', ...options });
     return { authorisation, answer: await bank.authorise(authorisation) };
   };
   return {
     memory: records,
     bank,
-    begin,
-    decide: (id: string, how: Decision) => decidePending(shopperRooms(records), id, how),
+    begin: startPending,
+    decide: (id: string, choice: Decision) => decidePending(pendingRooms(records), id, choice),
   };
 };
 
 test('starts as pending with a redirect, and takes nothing', async () => {
-  const { memory, bank, begin } = shop();
-  const { authorisation, answer } = await begin({ iban: GOOD, 'simulator.baseUrl': 'https://pay.example/' });
+  const { memory, bank, begin: startPending } = shop();
+  const { authorisation, answer } = await startPending({ iban: GOOD, 'simulator.baseUrl': 'https://pay.example/' });
   expect(answer).toMatchObject({
     resultCode: '000.200.000',
     redirect: {
@@ -37,7 +37,7 @@ test('starts as pending with a redirect, and takes nothing', async () => {
   });
   expect(answer.statusText).toBeUndefined();
   expect(answer.clearing).toBeUndefined();
-  expect(purses(memory)).toEqual([RICH]);
+  expect(purseBalances(memory)).toEqual([RICH]);
   expect(await bank.authorise(authorisation)).toEqual(answer);
   expect(await bank.inquire(authorisation.id, NOW)).toEqual(answer);
 });
@@ -48,27 +48,27 @@ test.each([
   ['refuses', { iban: GOOD }, '100.396.101', [RICH]],
   ['leaves', { iban: GOOD }, '100.396.104', [RICH]],
 ] as const)('%s %o → %s', async (decision, parameters, expected, left) => {
-  const { memory, bank, begin, decide } = shop();
-  const { authorisation } = await begin(parameters, { type: 'PA' });
+  const { memory, bank, begin: startPending, decide } = shop();
+  const { authorisation } = await startPending(parameters, { type: 'PA' });
   const ending = await decide(authorisation.id, decision);
-  expect(ending && told(ending)).toBe(expected);
+  expect(ending && codesOf(ending)).toBe(expected);
   expect(ending?.redirect).toBeUndefined();
   expect(await bank.inquire(authorisation.id, NOW)).toEqual(ending);
-  expect(purses(memory)).toEqual(left);
+  expect(purseBalances(memory)).toEqual(left);
 });
 
 test('declines if the money is gone when the shopper decides', async () => {
-  const { memory, bank, begin, decide } = shop();
-  const { authorisation } = await begin({ iban: POOR }, { minor: 1_000n });
+  const { memory, bank, begin: startPending, decide } = shop();
+  const { authorisation } = await startPending({ iban: POOR }, { minor: 1_000n });
   await bank.authorise(request('bankAccount', { iban: POOR }, { minor: 1n }));
   const ending = await decide(authorisation.id, 'pays');
-  expect(ending && told(ending)).toBe('800.100.155 51');
-  expect(purses(memory)).toEqual([9_990n]);
+  expect(ending && codesOf(ending)).toBe('800.100.155 51');
+  expect(purseBalances(memory)).toEqual([9_990n]);
 });
 
 test('is decided once, and later decisions change nothing', async () => {
-  const { memory, begin, decide } = shop();
-  const { authorisation } = await begin({ iban: GOOD });
+  const { memory, begin: startPending, decide } = shop();
+  const { authorisation } = await startPending({ iban: GOOD });
   const all = await Promise.all([
     decide(authorisation.id, 'pays'),
     decide(authorisation.id, 'refuses'),
@@ -76,30 +76,30 @@ test('is decided once, and later decisions change nothing', async () => {
   ]);
   expect(all.map((answer) => answer?.resultCode)).toEqual(Array(3).fill('000.100.110'));
   expect(new Set(all.map((answer) => answer?.clearing?.identifier)).size).toBe(1);
-  expect(purses(memory)).toEqual([RICH - 12_500n]);
+  expect(purseBalances(memory)).toEqual([RICH - 12_500n]);
 });
 
 test('a payment that does not wait cannot be decided', async () => {
   const { memory, bank, decide } = shop();
   expect(await decide('neverseen', 'pays')).toBeUndefined();
-  const card = typed('4111111111111111');
+  const card = typedCard('4111111111111111');
   const answer = await bank.authorise(card);
   expect(await decide(card.id, 'refuses')).toEqual(answer);
-  expect(purses(memory)).toEqual([]);
+  expect(purseBalances(memory)).toEqual([]);
 });
 
 test('follow-ups are refused until the shopper has paid', async () => {
-  const { memory, bank, begin, decide } = shop();
-  const { authorisation } = await begin({ iban: GOOD });
-  expect(told(await bank.refer(reference('refund', authorisation.id)))).toBe('700.400.570');
-  expect(told(await bank.refer(reference('reverse', authorisation.id)))).toBe('700.400.570');
+  const { memory, bank, begin: startPending, decide } = shop();
+  const { authorisation } = await startPending({ iban: GOOD });
+  expect(codesOf(await bank.refer(reference('refund', authorisation.id)))).toBe('700.400.570');
+  expect(codesOf(await bank.refer(reference('reverse', authorisation.id)))).toBe('700.400.570');
   await decide(authorisation.id, 'pays');
-  expect(told(await bank.refer(reference('refund', authorisation.id, { minor: 250n })))).toBe('000.100.110 00');
-  expect(purses(memory)).toEqual([RICH - 10_000n]);
+  expect(codesOf(await bank.refer(reference('refund', authorisation.id, { minor: 250n })))).toBe('000.100.110 00');
+  expect(purseBalances(memory)).toEqual([RICH - 10_000n]);
 });
 
 describe('requests that never reach the shopper', () => {
-  test.each<[says: string, parameters: Record<string, string>, how: RequestParts, told: string]>([
+  test.each<[title: string, parameters: Record<string, string>, parts: RequestParts, expected: string]>([
     ['no way back', { shopperResultUrl: '' }, {}, '200.300.404'],
     ['a relative way back', { shopperResultUrl: '/back' }, {}, '200.300.404'],
     ['a return address that is a script', { shopperResultUrl: 'javascript:alert(1)' }, {}, '200.300.404'],
@@ -109,10 +109,10 @@ describe('requests that never reach the shopper', () => {
     ['a trigger', {}, { minor: 800_005n }, '800.100.152 05'],
     ['a forced result', {}, { custom: { forceResultCode: '000.100.110' } }, '000.100.110 00'],
     ['a payout', { iban: GOOD }, { type: 'CD' }, '000.100.110 00'],
-  ])('%s', async (_, parameters, how, expected) => {
-    const { begin } = shop();
-    const { answer } = await begin(parameters, how);
-    expect(told(answer)).toBe(expected);
+  ])('%s', async (_, parameters, options, expected) => {
+    const { begin: startPending } = shop();
+    const { answer } = await startPending(parameters, options);
+    expect(codesOf(answer)).toBe(expected);
     expect(answer.redirect).toBeUndefined();
   });
 });

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { shopperPage, shopperPagePath } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
 import { acquirer, memory, NOW } from '../shop-counter.ts';
-import { purses, type RequestParts, request, shopperRooms } from './counter.ts';
+import { purseBalances, type RequestParts, request, pendingRooms } from './counter.ts';
 
 const HOST = 'https://pay.example';
 const GOOD = 'DE23100000001234567890';
 
-const bank = async (parameters: Record<string, string> = {}, how: RequestParts = {}) => {
+const openBankPage = async (parameters: Record<string, string> = {}, parts: RequestParts = {}) => {
   const records = memory();
   const issuer = acquirer({ memory: records });
   const authorisation = request(
     'bankAccount',
     { iban: GOOD, shopperResultUrl: 'https://shop.example/back', ...parameters },
-    { brand: 'SOFORTUEBERWEISUNG', ...how },
+    { brand: 'SOFORTUEBERWEISUNG', ...parts },
   );
   const { redirect } = await issuer.authorise(authorisation);
-  const handle = shopperPage(shopperRooms(records));
+  const handle = shopperPage(pendingRooms(records));
   const url = `${HOST}${redirect?.url}`;
   const post = (body: string, headers: Record<string, string> = {}) =>
     handle(
@@ -31,7 +31,7 @@ const bank = async (parameters: Record<string, string> = {}, how: RequestParts =
 };
 
 test('the page names the shop and the amount, and works without a script', async () => {
-  const { get, id } = await bank({}, { minor: 123_456n });
+  const { get, id } = await openBankPage({}, { minor: 123_456n });
   const response = await get();
   const html = await response.text();
   expect(response.status).toBe(200);
@@ -48,7 +48,7 @@ test('the page names the shop and the amount, and works without a script', async
 });
 
 test('the policy allows this page’s style and the return address, and nothing else', async () => {
-  const response = await (await bank()).get();
+  const response = await (await openBankPage()).get();
   const html = await response.text();
   const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? '';
   // Without an icon the browser requests /favicon.ico, which the page's policy refuses.
@@ -66,22 +66,22 @@ test('the policy allows this page’s style and the return address, and nothing 
 test.each([
   ['pays', '000.100.110', 9_999_987_500n],
   ['refuses', '100.396.101', 10_000_000_000n],
-])('%s ends the payment, and the shopper returns by GET', async (decision, code, left) => {
-  const { memory, id, post, resultCode } = await bank();
+])('%s ends the payment, and the shopper returns by GET', async (decision, code, remaining) => {
+  const { memory, id, post, resultCode } = await openBankPage();
   const response = await post(`decision=${decision}`, { 'sec-fetch-site': 'same-origin' });
   expect(response.status).toBe(303);
   expect(response.headers.get('location')).toBe(
     `https://shop.example/back?id=${id}&resourcePath=%2Fv1%2Fpayments%2F${id}`,
   );
   expect(await resultCode()).toBe(code);
-  expect(purses(memory)).toEqual([left]);
+  expect(purseBalances(memory)).toEqual([remaining]);
 });
 
 test('the listener learns of the ending before the shopper is back', async () => {
-  const { memory, id, url } = await bank();
+  const { memory, id, url } = await openBankPage();
   const received: string[] = [];
-  const handle = shopperPage(shopperRooms(memory), async (ended) => {
-    received.push(`${ended} ${(await shopperRooms(memory).ledger.read('outcome', ended))?.answer.resultCode}`);
+  const handle = shopperPage(pendingRooms(memory), async (paymentId) => {
+    received.push(`${paymentId} ${(await pendingRooms(memory).ledger.read('outcome', paymentId))?.answer.resultCode}`);
   });
   await handle(new Request(url));
   expect(received).toEqual([]);
@@ -90,7 +90,7 @@ test('the listener learns of the ending before the shopper is back', async () =>
 });
 
 test('a second click changes nothing and also leads back', async () => {
-  const { post, resultCode } = await bank();
+  const { post, resultCode } = await openBankPage();
   const [first, second] = [await post('decision=pays'), await post('decision=refuses')];
   expect(second.status).toBe(303);
   expect(second.headers.get('location')).toBe(first.headers.get('location'));
@@ -112,21 +112,21 @@ describe('the return address', () => {
       '?id=8AC7.uat01&resourcePath=%2Fv1%2Fcheckouts%2F8AC7.uat01%2Fpayment',
     ],
   ])('%s', async (_, shopperResultUrl, parameters, query) => {
-    const { id, post } = await bank({ shopperResultUrl, ...parameters });
+    const { id, post } = await openBankPage({ shopperResultUrl, ...parameters });
     const location = (await post('decision=pays')).headers.get('location');
     expect(location).toBe(`https://shop.example/back${query.replaceAll('ID', id)}`);
   });
 });
 
 describe('requests that decide nothing', () => {
-  test.each<[says: string, body: string, headers: Record<string, string>]>([
+  test.each<[title: string, body: string, headers: Record<string, string>]>([
     ['a shopper sent here by POST', '', {}],
     ['the parameters of another form', 'MD=1&PaReq=2', {}],
     ['another word', 'decision=leaves', {}],
     ['a form of another site', 'decision=pays', { 'sec-fetch-site': 'cross-site' }],
     ['a form of a neighbouring site', 'decision=pays', { 'sec-fetch-site': 'same-site' }],
   ])('%s', async (_, body, headers) => {
-    const { post, resultCode } = await bank();
+    const { post, resultCode } = await openBankPage();
     const response = await post(body, headers);
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('Yes, pay');
@@ -134,17 +134,17 @@ describe('requests that decide nothing', () => {
   });
 
   test('an endless body is not read completely', async () => {
-    const { handle, url, resultCode } = await bank();
-    let read = 0;
+    const { handle, url, resultCode } = await openBankPage();
+    let readCount = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
-        read += 1;
+        readCount += 1;
         controller.enqueue(new Uint8Array(1024).fill(97));
       },
     });
     const response = await handle(new Request(url, { method: 'POST', body: endless, duplex: 'half' } as RequestInit));
     expect(response.status).toBe(413);
-    expect(read).toBeLessThan(10);
+    expect(readCount).toBeLessThan(10);
     expect(await resultCode()).toBe('000.200.000');
   });
 });
@@ -152,7 +152,7 @@ describe('requests that decide nothing', () => {
 test.each(['neverseen', 'a%2Fb', '..%2f..%2fetc', `${'9'.repeat(65)}`, '%3Cscript%3E', ''])(
   'no payment waits under “%s”, and the page explains that',
   async (id) => {
-    const { handle } = await bank();
+    const { handle } = await openBankPage();
     for (const method of ['GET', 'POST']) {
       const body = method === 'POST' ? { body: 'decision=pays' } : {};
       const response = await handle(new Request(`${HOST}/v1/simulators/bank/${id}`, { method, ...body }));
@@ -165,20 +165,20 @@ test.each(['neverseen', 'a%2Fb', '..%2f..%2fetc', `${'9'.repeat(65)}`, '%3Cscrip
 );
 
 test('a payment that has ended is not asked about again', async () => {
-  const { get, post } = await bank();
+  const { get, post } = await openBankPage();
   await post('decision=refuses');
   expect((await get()).status).toBe(404);
 });
 
 test('other methods are refused', async () => {
-  const { handle, url } = await bank();
+  const { handle, url } = await openBankPage();
   const response = await handle(new Request(url, { method: 'DELETE' }));
   expect(response.status).toBe(405);
   expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
 });
 
 test('a shop’s name is escaped, whatever it contains', async () => {
-  const { get } = await bank({ 'merchant.name': `<img src=x onerror=alert(1)> & "Sons" 'Ltd'` });
+  const { get } = await openBankPage({ 'merchant.name': `<img src=x onerror=alert(1)> & "Sons" 'Ltd'` });
   const html = await (await get()).text();
   expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;Sons&quot; &#39;Ltd&#39;');
   expect(html).not.toContain('<img');

@@ -4,20 +4,20 @@ import { brandOfPan } from '../../../../src/emv/brands.ts';
 import { luhnIsValid } from '../../../../src/emv/luhn.ts';
 import { networkCards } from '../../../../src/gateway/acquirers/simulator/methods/simulated-wallet-token.ts';
 import { acquirer, memory } from '../shop-counter.ts';
-import { purses, type RequestParts, request, told } from './counter.ts';
+import { purseBalances, type RequestParts, request, codesOf } from './counter.ts';
 import { apple, appleData, google, jwe, samsung } from './wallet-tokens.ts';
 
 type Wallet = 'applePay' | 'googlePay' | 'samsungPay';
 const wallets: Wallet[] = ['applePay', 'googlePay', 'samsungPay'];
 
-const ask = (
+const authorise = (
   wallet: Wallet,
   paymentToken: string,
-  { cardNetwork, ...how }: RequestParts & { cardNetwork?: string } = {},
-) => acquirer().authorise(request(wallet, { paymentToken, ...(cardNetwork ? { cardNetwork } : {}) }, how));
+  { cardNetwork, ...options }: RequestParts & { cardNetwork?: string } = {},
+) => acquirer().authorise(request(wallet, { paymentToken, ...(cardNetwork ? { cardNetwork } : {}) }, options));
 
 describe('accepted shapes', () => {
-  test.each<[says: string, wallet: Wallet, token: string, brand: string]>([
+  test.each<[title: string, wallet: Wallet, token: string, brand: string]>([
     ['Apple, elliptic curve', 'applePay', apple(), 'VISA'],
     [
       'Apple, RSA',
@@ -40,14 +40,14 @@ describe('accepted shapes', () => {
     ['Samsung, another network', 'samsungPay', samsung(undefined, 'mastercard'), 'MASTER'],
     ['Samsung, only the JWE', 'samsungPay', jwe(), 'VISA'],
   ])('%s', async (_, wallet, token, brand) => {
-    const answer = await ask(wallet, token);
-    expect(told(answer)).toBe('000.100.110 00');
+    const answer = await authorise(wallet, token);
+    expect(codesOf(answer)).toBe('000.100.110 00');
     expect(answer.account?.brand).toBe(brand);
   });
 });
 
 describe('refused shapes', () => {
-  test.each<[says: string, wallet: Wallet, token: string, code: string]>([
+  test.each<[title: string, wallet: Wallet, token: string, code: string]>([
     ['no token', 'applePay', '', '100.100.100'],
     ['no JSON', 'applePay', '{"data":', '200.300.404'],
     ['another wallet’s', 'applePay', google(), '200.300.404'],
@@ -64,20 +64,20 @@ describe('refused shapes', () => {
     ['a JWE for Apple', 'applePay', jwe(), '200.300.404'],
     ['far too long', 'applePay', apple('x'.repeat(20_000)), '200.300.404'],
   ])('%s', async (_, wallet, token, code) => {
-    expect(told(await ask(wallet, token))).toBe(code);
+    expect(codesOf(await authorise(wallet, token))).toBe(code);
   });
 
   test('no input crashes it or is repeated in the answer', async () => {
     const token = fc.oneof(
       fc.string(),
       fc.json(),
-      fc.json().map((inside) => google(undefined, { signedMessage: inside })),
+      fc.json().map((payload) => google(undefined, { signedMessage: payload })),
     );
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...wallets), token, async (wallet, sent) => {
-        const { resultCode, details } = await ask(wallet, sent);
+      fc.asyncProperty(fc.constantFrom(...wallets), token, async (wallet, body) => {
+        const { resultCode, details } = await authorise(wallet, body);
         expect(['100.100.100', '200.300.404']).toContain(resultCode);
-        if (sent.length > 40) expect(details['ExtendedDescription']).not.toContain(sent);
+        if (body.length > 40) expect(details['ExtendedDescription']).not.toContain(body);
       }),
     );
   });
@@ -95,7 +95,7 @@ describe('the card behind a token', () => {
     ['Maestro', 'MAESTRO'],
     ['ChinaUnionPay', 'UNIONPAY'],
   ])('cardNetwork %s → %s', async (cardNetwork, brand) => {
-    expect((await ask('applePay', apple(), { cardNetwork })).account?.brand).toBe(brand);
+    expect((await authorise('applePay', apple(), { cardNetwork })).account?.brand).toBe(brand);
   });
 
   test.each([
@@ -105,19 +105,19 @@ describe('the card behind a token', () => {
     ['simulated:visa-expired', '800.100.157 54'],
     ['simulated:mastercard-tap', '000.100.110 00'],
     ['simulated:no-such-card', '200.300.404'],
-  ])('a test token %s → %s, in every wallet', async (inside, expected) => {
-    for (const [index, token] of [apple(inside), google(inside), samsung(inside)].entries()) {
-      expect(told(await ask(wallets[index] ?? 'applePay', token))).toBe(expected);
+  ])('a test token %s → %s, in every wallet', async (payload, expected) => {
+    for (const [index, token] of [apple(payload), google(payload), samsung(payload)].entries()) {
+      expect(codesOf(await authorise(wallets[index] ?? 'applePay', token))).toBe(expected);
     }
   });
 
   test('refuses an unknown network', async () => {
-    expect(told(await ask('applePay', apple(), { cardNetwork: 'Unheard' }))).toBe('100.100.501');
+    expect(codesOf(await authorise('applePay', apple(), { cardNetwork: 'Unheard' }))).toBe('100.100.501');
   });
 
   test('every network’s card has a number of its brand', () => {
-    const wrong = [...networkCards.values()].filter(({ pan, brand }) => !luhnIsValid(pan) || brandOfPan(pan) !== brand);
-    expect(wrong).toEqual([]);
+    const invalidCards = [...networkCards.values()].filter(({ pan, brand }) => !luhnIsValid(pan) || brandOfPan(pan) !== brand);
+    expect(invalidCards).toEqual([]);
   });
 
   test('a card has one purse in all wallets, and its number is not stored', async () => {
@@ -127,7 +127,7 @@ describe('the card behind a token', () => {
     for (const [index, paymentToken] of tokens.entries()) {
       await shop.authorise(request(wallets[index] ?? 'applePay', { paymentToken }, { minor: 300n }));
     }
-    expect(purses(records)).toEqual([1_000n]);
+    expect(purseBalances(records)).toEqual([1_000n]);
     expect(JSON.stringify([...records.documents])).not.toContain('4761739001010168');
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { luhnIsValid } from '../../../../src/emv/luhn.ts';
 import { strictToken, testTokens } from '../../../../src/gateway/acquirers/simulator/methods/token-account.ts';
 import { acquirer, memory, reference } from '../shop-counter.ts';
-import { purses, type RequestParts, request, told } from './counter.ts';
+import { purseBalances, type RequestParts, request, codesOf } from './counter.ts';
 
 const TOKEN = '4895370013193500';
 const CRYPTOGRAM = 'AgAAAAAABk4DWZ4C28yUQAAAAAA=';
@@ -11,10 +11,10 @@ const ZEROS = 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=';
 const network = { number: TOKEN, type: 'NETWORK', expiryMonth: '12', expiryYear: '2031' };
 
 const rows: [
-  says: string,
+  title: string,
   parameters: Record<string, string>,
-  how: RequestParts,
-  told: string,
+  parts: RequestParts,
+  expected: string,
   proof: string | undefined,
 ][] = [
   ['a network token with its cryptogram', { ...network, cryptogram: CRYPTOGRAM }, {}, '000.100.110 00', 'cryptogram'],
@@ -48,23 +48,23 @@ const rows: [
   ['above the limit', network, { minor: 2_500_001n }, '800.100.162 61', 'none'],
 ];
 
-test.each(rows)('%s', async (_, parameters, how, expected, proof) => {
-  const answer = await acquirer().authorise(request('tokenAccount', parameters, how));
-  expect(told(answer)).toBe(expected);
+test.each(rows)('%s', async (_, parameters, options, expected, proof) => {
+  const answer = await acquirer().authorise(request('tokenAccount', parameters, options));
+  expect(codesOf(answer)).toBe(expected);
   expect(answer.details['TokenAuthentication']).toBe(proof);
 });
 
 test('the token is shown masked, and not stored', async () => {
   const records = memory();
   const shop = acquirer({ memory: records });
-  const paid = request('tokenAccount', { ...network, cryptogram: CRYPTOGRAM });
+  const paidRequest = request('tokenAccount', { ...network, cryptogram: CRYPTOGRAM });
   const shown = { brand: 'VISA', bin: '489537', last4Digits: '3500', expiryMonth: '12', expiryYear: '2031' };
-  expect((await shop.authorise(paid)).account).toEqual(shown);
-  expect((await shop.refer(reference('refund', paid.id))).account).toEqual(shown);
+  expect((await shop.authorise(paidRequest)).account).toEqual(shown);
+  expect((await shop.refer(reference('refund', paidRequest.id))).account).toEqual(shown);
   const written = JSON.stringify([...records.documents]);
   expect(written).not.toContain(TOKEN);
   expect(written).not.toContain(CRYPTOGRAM);
-  expect(purses(records)).toEqual([10_000_000_000n]);
+  expect(purseBalances(records)).toEqual([10_000_000_000n]);
 });
 
 test('the test tokens are valid numbers', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { acquirer, memory } from '../shop-counter.ts';
-import { purses, type RequestParts, request, told } from './counter.ts';
+import { purseBalances, type RequestParts, request, codesOf } from './counter.ts';
 
 const paypal = { brand: 'PAYPAL' };
 
-const rows: [says: string, accountId: string, how: RequestParts, told: string][] = [
+const rows: [title: string, accountId: string, parts: RequestParts, expected: string][] = [
   ['any account', 'jane@example.com', {}, '000.100.110 00'],
   ['an account without @', 'jane', { type: 'PA' }, '000.100.110 00'],
   ['a payout', 'jane@example.com', { type: 'CD' }, '000.100.110 00'],
@@ -23,9 +23,9 @@ const rows: [says: string, accountId: string, how: RequestParts, told: string][]
   ['asks, paid out at once', 'asks@example.com', { type: 'CD' }, '000.100.110 00'],
 ];
 
-test.each(rows)('%s', async (_, accountId, how, expected) => {
-  const answer = await acquirer().authorise(request('virtualAccount', { accountId }, { ...paypal, ...how }));
-  expect(told(answer)).toBe(expected);
+test.each(rows)('%s', async (_, accountId, options, expected) => {
+  const answer = await acquirer().authorise(request('virtualAccount', { accountId }, { ...paypal, ...options }));
+  expect(codesOf(answer)).toBe(expected);
 });
 
 test('the account that asks gets a redirect to the page first', async () => {
@@ -40,7 +40,7 @@ test('the account that asks gets a redirect to the page first', async () => {
     resultCode: '000.200.000',
     redirect: { url: `/v1/simulators/bank/${authorisation.id}`, method: 'GET', parameters: [], preconditions: [] },
   });
-  expect(purses(records)).toEqual([10_000_000_000n]);
+  expect(purseBalances(records)).toEqual([10_000_000_000n]);
 });
 
 test('each account has its own purse, ignoring upper and lower case', async () => {
@@ -49,6 +49,6 @@ test('each account has its own purse, ignoring upper and lower case', async () =
   for (const accountId of ['poor@a.example', 'POOR@a.example', 'poor@b.example']) {
     await wallet.authorise(request('virtualAccount', { accountId }, { minor: 400n }));
   }
-  expect(purses(records).toSorted()).toEqual([2_000n, 6_000n]);
+  expect(purseBalances(records).toSorted()).toEqual([2_000n, 6_000n]);
   expect(JSON.stringify([...records.documents])).not.toMatch(/poor|example/i);
 });

@@ -29,52 +29,52 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
   fc.record({ does: fc.constant('cuts' as const), at: fc.constantFrom('head' as const, 'booked', 'answer') }),
   fc.record({ does: fc.constant('says' as const), status, bytes: fc.oneof(oddBody, fc.string()), books }),
 );
-const look = fc.option(fc.record({ status, bytes: fc.oneof(oddBody, fc.string()) }), { nil: undefined });
+const lookup = fc.option(fc.record({ status, bytes: fc.oneof(oddBody, fc.string()) }), { nil: undefined });
 
 /** Every code with its meaning that the server has put into an answer to the payment. */
-const evidence = (meaning: 'yes' | 'no', messages: readonly string[]): boolean =>
+const hasEvidence = (meaning: 'yes' | 'no', messages: readonly string[]): boolean =>
   messages.some((text) => {
     const codes = text.match(/\d{3}\.\d{3}\.\d{3}/g) ?? [];
     return codes.some((each) => {
-      const means = meaningOf(each);
-      return meaning === 'yes' ? means === 'approved' : ['declined', 'refused', 'later'].includes(means);
+      const meaning = meaningOf(each);
+      return meaning === 'yes' ? meaning === 'approved' : ['declined', 'refused', 'later'].includes(meaning);
     });
   });
 
 test('the answer never claims more than the server said, and the payment is posted once', async () => {
   await fc.assert(
-    fc.asyncProperty(behaviour, fc.array(look, { maxLength: 2 }), async (does, looks) => {
+    fc.asyncProperty(behaviour, fc.array(lookup, { maxLength: 2 }), async (answerBehaviour, lookups) => {
       const { host, clock, acquirer, open } = await bench();
-      host.next(does);
+      host.next(answerBehaviour);
       const request = sale({ at: clock.now() });
-      const heard: (AcquirerAnswer | undefined)[] = [await acquirer.authorise(request)];
-      host.nextInquiry(...looks.filter((each) => each !== undefined));
+      const answers: (AcquirerAnswer | undefined)[] = [await acquirer.authorise(request)];
+      host.nextInquiry(...lookups.filter((each) => each !== undefined));
       const other = open();
-      for (const _ of [...looks, 'the truth', 'again']) {
+      for (const _ of [...lookups, 'the truth', 'again']) {
         await clock.advance(GRACE_MS / 3);
         try {
-          heard.push(await other.inquire(request.id, request.at));
+          answers.push(await other.inquire(request.id, request.at));
         } catch (error) {
           if (!isFault(error, 'host.silent')) throw error;
         }
       }
-      heard.push(await other.authorise(request));
-      const messages = [JSON.stringify(does), JSON.stringify(looks), ...host.booked.map((row) => row.code)];
-      for (const answer of heard) {
-        const means = answer === undefined ? 'never' : meaningOf(answer.resultCode);
-        if (means === 'approved') expect(evidence('yes', messages)).toBe(true);
-        if (['declined', 'refused', 'later'].includes(means)) {
+      answers.push(await other.authorise(request));
+      const messages = [JSON.stringify(answerBehaviour), JSON.stringify(lookups), ...host.booked.map((row) => row.code)];
+      for (const answer of answers) {
+        const meaning = answer === undefined ? 'never' : meaningOf(answer.resultCode);
+        if (meaning === 'approved') expect(hasEvidence('yes', messages)).toBe(true);
+        if (['declined', 'refused', 'later'].includes(meaning)) {
           // After "not found" the id is closed: only then may a late request be declined without an answer of the
           // server.
-          expect(evidence('no', messages) || (answer?.resultCode === '800.100.191' && host.booked.length === 0)).toBe(
+          expect(hasEvidence('no', messages) || (answer?.resultCode === '800.100.191' && host.booked.length === 0)).toBe(
             true,
           );
         }
       }
       // A reported ending never changes.
-      const endings = heard.filter((each) => each !== undefined && meaningOf(each.resultCode) === 'approved');
+      const endings = answers.filter((each) => each !== undefined && meaningOf(each.resultCode) === 'approved');
       expect(new Set(endings.map((each) => JSON.stringify(each))).size).toBeLessThanOrEqual(1);
-      if (endings.length > 0) expect(heard.at(-1)).toEqual(endings[0]);
+      if (endings.length > 0) expect(answers.at(-1)).toEqual(endings[0]);
       expect(host.posted.length).toBeLessThanOrEqual(1);
       await host.close();
     }),
@@ -119,16 +119,16 @@ test('an answer that comes after its id was closed is reported as an error', asy
   await host.close();
   expect(await requested).toMatchObject({ resultCode: '900.100.300' });
   const second = await upstreamHost();
-  const later = await bench({ baseUrl: second.baseUrl });
-  const late = sale({ at: later.clock.now() });
+  const laterBench = await bench({ baseUrl: second.baseUrl });
+  const lateRequest = sale({ at: laterBench.clock.now() });
   second.next({ does: 'answers' });
-  const { withLocks } = later.memory;
-  let works = 0;
-  later.memory.withLocks = (names, work) => {
-    works += 1;
-    if (works === 2) later.memory.documents.set(`upstream/${late.id}`, JSON.stringify({ kind: 'closed' }));
+  const { withLocks } = laterBench.memory;
+  let workCount = 0;
+  laterBench.memory.withLocks = (names, work) => {
+    workCount += 1;
+    if (workCount === 2) laterBench.memory.documents.set(`upstream/${lateRequest.id}`, JSON.stringify({ kind: 'closed' }));
     return withLocks(names, work);
   };
-  await expect(later.acquirer.authorise(late)).rejects.toMatchObject({ code: 'host.silent' });
+  await expect(laterBench.acquirer.authorise(lateRequest)).rejects.toMatchObject({ code: 'host.silent' });
   await second.close();
 });

@@ -13,20 +13,20 @@ export const TIMEOUT_MS = 30_000;
 /** The timeout and a minute. */
 export const GRACE_MS = 90_000;
 
-const closing: (() => Promise<void>)[] = [];
+const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
+  for (const close of closers.splice(0).reverse()) await close();
 });
 
 export const bench = async (upstream: { baseUrl?: string } = {}) => {
   const host = await upstreamHost();
-  closing.push(() => host.close());
+  closers.push(() => host.close());
   const memory = acquirerMemory();
   const clock = virtualClock();
   const open = () => {
-    const where = { baseUrl: host.baseUrl, entityId: UPSTREAM_ENTITY, token: 'upstream-token', ...upstream };
-    const acquirer = upstreamAcquirer({ upstream: where, entityId: ENTITY, memory, clock });
-    closing.push(() => acquirer.close());
+    const upstreamAddress = { baseUrl: host.baseUrl, entityId: UPSTREAM_ENTITY, token: 'upstream-token', ...upstream };
+    const acquirer = upstreamAcquirer({ upstream: upstreamAddress, entityId: ENTITY, memory, clock });
+    closers.push(() => acquirer.close());
     return acquirer;
   };
   return { host, memory, clock, acquirer: open(), open };
@@ -38,7 +38,7 @@ export const nextId = (): string => {
   return last.toString(16).padStart(32, '0');
 };
 
-export const sale = (more: Partial<Authorisation> = {}): Authorisation => ({
+export const sale = (extra: Partial<Authorisation> = {}): Authorisation => ({
   id: nextId(),
   paymentType: 'DB',
   amount: money(1250n, 'EUR'),
@@ -61,15 +61,15 @@ export const sale = (more: Partial<Authorisation> = {}): Authorisation => ({
   },
   customParameters: { forceResultCode: '000.100.110' },
   at: 0,
-  ...more,
+  ...extra,
 });
 
-export const follow = (of: string, more: Partial<Reference> = {}): Reference => ({
+export const follow = (parentId: string, extra: Partial<Reference> = {}): Reference => ({
   id: nextId(),
-  of,
+  of: parentId,
   operation: 'refund',
   amount: money(1250n, 'EUR'),
   parameters: { entityId: ENTITY, testMode: 'EXTERNAL', paymentType: 'RF' },
   at: 0,
-  ...more,
+  ...extra,
 });

@@ -7,14 +7,14 @@ test('the merchant’s parameters are forwarded, except those that concern only 
   const { host, acquirer } = await bench();
   const request = sale();
   await acquirer.authorise(request);
-  const [sent] = host.posted;
-  expect(sent?.path).toBe('/v1/payments');
-  expect(sent?.headers).toMatchObject({
+  const [sentRequest] = host.posted;
+  expect(sentRequest?.path).toBe('/v1/payments');
+  expect(sentRequest?.headers).toMatchObject({
     authorization: 'Bearer upstream-token',
     'idempotency-key': request.id,
     'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
   });
-  expect(sent?.form).toEqual({
+  expect(sentRequest?.form).toEqual({
     entityId: UPSTREAM_ENTITY,
     amount: '12.50',
     currency: 'EUR',
@@ -34,12 +34,12 @@ test('a capture’s memo and invoice number are not forwarded either', async () 
   const { host, acquirer } = await bench();
   const start = sale();
   await acquirer.authorise(start);
-  const own = {
+  const merchantData = {
     merchantMemo: 'table 12, window',
     merchantInvoiceId: 'INV-2026-0042',
     merchantTransactionId: 'till-7-43',
   };
-  const capture = follow(start.id, { operation: 'capture', parameters: { entityId: ENTITY, ...own } });
+  const capture = follow(start.id, { operation: 'capture', parameters: { entityId: ENTITY, ...merchantData } });
   await acquirer.refer(capture);
   const [, { form } = {}] = host.posted;
   expect(form).toMatchObject({
@@ -60,8 +60,8 @@ test('the shopper returns to this gateway, and is redirected to the merchant', a
   await acquirer.authorise(sale({ id, parameters }));
   const page = `https://pay.example/shop/v1/processor/return/${id}`;
   expect(host.posted[0]?.form['shopperResultUrl']).toBe(page);
-  const silent = returnPage({ memory, onDecision: () => Promise.reject(new Error('silent')), report: () => {} });
-  const answer = await silent.handle(new Request(`${page}?id=theirs&resourcePath=%2Fv1%2Fpayments%2Ftheirs`));
+  const silentPage = returnPage({ memory, onDecision: () => Promise.reject(new Error('silent')), report: () => {} });
+  const answer = await silentPage.handle(new Request(`${page}?id=theirs&resourcePath=%2Fv1%2Fpayments%2Ftheirs`));
   expect([answer.status, answer.headers.get('location')]).toEqual([
     303,
     `https://merchant.test/thanks?id=${id}&resourcePath=%2Fv1%2Fpayments%2F${id}#top`,
@@ -86,7 +86,7 @@ test('a terminal’s encrypted data are forwarded unchanged', async () => {
   expect(host.posted[0]?.form).toMatchObject(pos);
 });
 
-const told = {
+const processorDetails = {
   card: {
     bin: '420000',
     last4Digits: '0000',
@@ -117,7 +117,7 @@ const told = {
 test('of the answer only the host API’s fields are stored, without a card number', async () => {
   const { host, acquirer, memory } = await bench();
   const result = { code: '000.100.110', avsResponse: 'F', cvvResponse: 'M', more: 'x' };
-  host.next({ does: 'answers', added: { ...told, result } });
+  host.next({ does: 'answers', added: { ...processorDetails, result } });
   const answer = await acquirer.authorise(sale());
   expect(answer).toEqual({
     resultCode: '000.100.110',
@@ -135,7 +135,7 @@ test('of the answer only the host API’s fields are stored, without a card numb
       Echo: 'of 420000******0000 here',
       Spoken: 'CVV ***, **** **** **** 0000',
     },
-    clearing: told.pos.clearing,
+    clearing: processorDetails.pos.clearing,
     merchantId: '123456',
     iccDataResponse: '8A023030910A00112233445566773030',
     statusText: 'APPROVED',
@@ -160,9 +160,9 @@ test.each([
   ['values without end', { resultDetails: { Long: 'x'.repeat(100_000) }, pos: { statusText: 'A'.repeat(100_000) } }],
   ['groups of the wrong type', { resultDetails: 'x', pos: [], card: 7, redirect: 'https://a/', merchant: null }],
   ['a script as a page', { redirect: { url: 'javascript:alert(1)' } }],
-])('%s are shortened or dropped', async (_, more) => {
+])('%s are shortened or dropped', async (_, details) => {
   const { host, acquirer, memory } = await bench();
-  host.next({ does: 'answers', added: more });
+  host.next({ does: 'answers', added: more: details });
   const answer = await acquirer.authorise(sale());
   expect(answer.resultCode).toBe('000.100.110');
   expect(answer.redirect).toBeUndefined();

@@ -7,15 +7,15 @@ import { upstreamHost } from '../../../support/gateway/upstream-host.ts';
 import { selfSigned } from '../../../support/servers/certificate.ts';
 import { bench, sale } from './bench.ts';
 
-const listening = async (server: ReturnType<typeof createServer>): Promise<number> => {
+const listenOnPort = async (server: ReturnType<typeof createServer>): Promise<number> => {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return (server.address() as AddressInfo).port;
 };
 
 test('a refused connection proves that nothing was sent', async () => {
-  const gone = await upstreamHost();
-  await gone.close();
-  const { acquirer, clock } = await bench({ baseUrl: gone.baseUrl });
+  const closedHost = await upstreamHost();
+  await closedHost.close();
+  const { acquirer, clock } = await bench({ baseUrl: closedHost.baseUrl });
   const request = sale();
   const answer = await acquirer.authorise(request);
   expect(answer).toMatchObject({
@@ -35,7 +35,7 @@ test('a server that does not speak TLS gets no byte of the request', async () =>
     });
     socket.on('error', () => undefined);
   });
-  const port = await listening(server);
+  const port = await listenOnPort(server);
   const { acquirer } = await bench({ baseUrl: `https://127.0.0.1:${port}/` });
   expect((await acquirer.authorise(sale())).resultCode).toBe('900.100.310');
   expect(Buffer.concat(received).toString('latin1')).not.toContain('4200000000000000');
@@ -50,7 +50,7 @@ test('a TLS server that cannot prove who it is gets no byte of the request', asy
     socket.on('error', () => undefined);
   });
   server.on('tlsClientError', () => undefined);
-  const port = await listening(server);
+  const port = await listenOnPort(server);
   const { acquirer } = await bench({ baseUrl: `https://127.0.0.1:${port}/` });
   expect((await acquirer.authorise(sale())).resultCode).toBe('900.100.310');
   expect(received).toEqual([]);
@@ -73,7 +73,7 @@ test('trusts the processor’s certificate by its own authority, and reads the a
     socket.on('error', () => undefined);
     socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\ncontent-length: 2\r\n\r\n{}'));
   });
-  const port = await listening(server);
+  const port = await listenOnPort(server);
   const line = openLine({ timeoutMs: 5_000, ca: cert });
   const answer = await line.fetch(new Request(`https://127.0.0.1:${port}/v1/query`));
   expect([answer.status, await answer.text()]).toEqual([400, '{}']);

@@ -6,7 +6,7 @@ import type { ReferenceOperation } from '../../../../src/gateway/payments/acquir
 import { bench, follow, GRACE_MS, nextId, sale } from './bench.ts';
 
 const approved = '000.100.110';
-const failure = (error: unknown): unknown => error;
+const errorOf = (error: unknown): unknown => error;
 
 test.each([
   ['capture', 'CP'],
@@ -16,7 +16,7 @@ test.each([
   ['receipt', 'RC'],
   ['chargeback', 'CB'],
   ['increase', 'PA'],
-] as const)('%s is posted as %s on the processor’s own id', async (operation, word) => {
+] as const)('%s is posted as %s on the processor’s own id', async (operation, sentType) => {
   const { host, acquirer } = await bench();
   const start = sale();
   await acquirer.authorise(start);
@@ -24,16 +24,16 @@ test.each([
   expect((await acquirer.refer(request)).resultCode).toBe(approved);
   expect((await acquirer.refer(request)).resultCode).toBe(approved);
   expect(host.posted).toHaveLength(2);
-  const [, sent] = host.posted;
-  expect(sent?.path).toBe(`/v1/payments/${host.booked[0]?.id}`);
-  expect(sent?.form).toEqual({
+  const [, sentRequest] = host.posted;
+  expect(sentRequest?.path).toBe(`/v1/payments/${host.booked[0]?.id}`);
+  expect(sentRequest?.form).toEqual({
     entityId: '8ac7a4c76ad5d1b6016ad5d1b6000001',
-    paymentType: word,
+    paymentType: sentType,
     amount: '5.00',
     currency: 'EUR',
     merchantTransactionId: request.id,
   });
-  expect(sent?.headers['idempotency-key']).toBe(request.id);
+  expect(sentRequest?.headers['idempotency-key']).toBe(request.id);
 });
 
 test('a refund of a captured authorisation names its capture: the given one, or the last', async () => {
@@ -85,7 +85,7 @@ test('while the payment is not found and may still be on its way, its reversal i
   host.next({ does: 'cuts', at: 'head' });
   await acquirer.authorise(start);
   const reversal = follow(start.id, { operation: 'reverse', at: clock.now() });
-  expect(isFault(await acquirer.refer(reversal).catch(failure), 'host.silent')).toBe(true);
+  expect(isFault(await acquirer.refer(reversal).catch(errorOf), 'host.silent')).toBe(true);
   expect(await acquirer.inquire(reversal.id, clock.now())).toBeUndefined();
   await clock.advance(GRACE_MS);
   expect((await acquirer.refer(follow(start.id, { operation: 'reverse' }))).resultCode).toBe('700.400.530');

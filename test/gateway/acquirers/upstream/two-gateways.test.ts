@@ -10,33 +10,33 @@ const parts = { dataDir: ':memory:', clock: systemClock, ids: systemIds, random:
 const names = () => ({ entityId: systemIds.next(), token: systemIds.next() });
 
 test('a payment, its capture and its refund pass through both, and neither sees the other’s references', async () => {
-  const far = names();
-  const processor = await openGateway({ ...parts, channels: [far] });
+  const processorNames = names();
+  const processor = await openGateway({ ...parts, channels: [processorNames] });
   const server = await listen({ app: processor, port: 0, host: '127.0.0.1' });
-  const upstream = { ...far, baseUrl: `http://127.0.0.1:${server.port}/` };
-  const near = names();
-  const gateway = await openGateway({ ...parts, channels: [{ ...near, upstream }] });
+  const upstream = { ...processorNames, baseUrl: `http://127.0.0.1:${server.port}/` };
+  const ownNames = names();
+  const gateway = await openGateway({ ...parts, channels: [{ ...ownNames, upstream }] });
   const call = { clock: systemClock, timeoutMs: 5_000 };
-  const merchant = gatewayClient({ ...call, ...near, fetch: gateway.fetch, baseUrl: 'http://embedded/' });
-  const operator = gatewayClient({ ...call, ...far, fetch: processor.fetch, baseUrl: 'http://embedded/' });
+  const merchant = gatewayClient({ ...call, ...ownNames, fetch: gateway.fetch, baseUrl: 'http://embedded/' });
+  const operator = gatewayClient({ ...call, ...processorNames, fetch: processor.fetch, baseUrl: 'http://embedded/' });
 
   const money = { amount: '12.50', currency: 'EUR', testMode: 'EXTERNAL' };
   const card = { paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.expiryMonth': '12' };
   const sale = { ...money, ...card, 'card.expiryYear': '2034', merchantTransactionId: 'till-7-000042' };
-  const paid = await merchant.post('v1/payments', { ...sale, paymentType: 'PA' }, 'key-1');
-  expect(paid).toMatchObject({
+  const paidOutcome = await merchant.post('v1/payments', { ...sale, paymentType: 'PA' }, 'key-1');
+  expect(paidOutcome).toMatchObject({
     code: '000.100.112',
     body: { merchantTransactionId: 'till-7-000042', amount: '12.50' },
   });
-  const id = paid.kind === 'answered' ? String(paid.body['id']) : '';
+  const id = paidOutcome.kind === 'answered' ? String(paidOutcome.body['id']) : '';
   const captured = await merchant.post(`v1/payments/${id}`, { ...money, paymentType: 'CP' }, 'key-2');
   expect(captured).toMatchObject({ means: 'approved' });
   const capture = captured.kind === 'answered' ? String(captured.body['id']) : '';
   const refund = { amount: '12.50', currency: 'EUR', paymentType: 'RF' };
   expect(await merchant.post(`v1/payments/${capture}`, refund, 'key-3')).toMatchObject({ means: 'approved' });
 
-  const there = await operator.get('v1/query', { merchantTransactionId: id });
-  expect(there).toMatchObject({
+  const remoteOutcome = await operator.get('v1/query', { merchantTransactionId: id });
+  expect(remoteOutcome).toMatchObject({
     body: { payments: [{ paymentType: 'PA', customParameters: { merchantTransactionId: 'till-7-000042' } }] },
   });
   const declined = await merchant.post('v1/payments', { ...sale, paymentType: 'DB', amount: '8000.51' }, 'key-4');

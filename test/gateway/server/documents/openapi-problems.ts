@@ -41,7 +41,7 @@ export const openApiProblems = (document: Node): readonly string[] => {
   return [
     ...(/^3\.1\.\d+$/.test(String(document['openapi'])) ? [] : ['openapi is not 3.1']),
     ...(['title', 'version'].some((name) => typeof info[name] !== 'string') ? ['info needs title and version'] : []),
-    ...unknown(document, ['openapi', 'info', 'servers', 'security', 'paths', 'components'], 'the document'),
+    ...unknownKeys(document, ['openapi', 'info', 'servers', 'security', 'paths', 'components'], 'the document'),
     ...listAt(document, 'servers').flatMap((server) =>
       isNode(server) && typeof server['url'] === 'string' ? [] : ['a server needs a url'],
     ),
@@ -53,7 +53,7 @@ export const openApiProblems = (document: Node): readonly string[] => {
     ]),
     ...Object.entries(nodeAt(components, 'schemas')).flatMap(([name, schema]) => schemaProblems(schema, name)),
     ...refsOf(document)
-      .filter((ref) => !resolves(document, ref))
+      .filter((ref) => !isResolvable(document, ref))
       .map((ref) => `${ref} leads nowhere`),
     ...Object.entries(nodeAt(document, 'paths')).flatMap(([path, item]) => pathProblems(document, path, item)),
     ...repeat(operationsOf(document).map(({ operation }) => String(operation['operationId']))).map(
@@ -67,10 +67,10 @@ export const openApiProblems = (document: Node): readonly string[] => {
   ];
 };
 
-const unknown = (node: Node, known: readonly string[], where: string): readonly string[] =>
+const unknownKeys = (node: Node, knownKeys: readonly string[], location: string): readonly string[] =>
   Object.keys(node)
-    .filter((name) => !known.includes(name))
-    .map((name) => `${where} has ${name}`);
+    .filter((name) => !knownKeys.includes(name))
+    .map((name) => `${location} has ${name}`);
 
 const repeat = (names: readonly string[]): readonly string[] =>
   names.filter((name, index) => names.indexOf(name) !== index);
@@ -87,7 +87,7 @@ const pathProblems = (document: Node, path: string, item: Json): readonly string
   if (!isNode(item)) return [`the path ${path} is not an object`];
   return Object.entries(item).flatMap(([method, operation]) =>
     methods.includes(method) && isNode(operation)
-      ? operationProblems(document, { operation, path, where: `${method} ${path}` })
+      ? operationProblems(document, { operation, path, location: `${method} ${path}` })
       : [`${path} has ${method}`],
   );
 };
@@ -103,51 +103,51 @@ const operationWords = [
   'responses',
 ];
 
-type Place = { operation: Node; path: string; where: string };
+type Place = { operation: Node; path: string; location: string };
 
-const operationProblems = (document: Node, { operation, path, where }: Place): readonly string[] => {
+const operationProblems = (document: Node, { operation, path, location }: Place): readonly string[] => {
   const parameters = listAt(operation, 'parameters').map((parameter) => resolve(document, parameter));
   const templates = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? '');
   const inPath = parameters.filter((parameter) => parameter['in'] === 'path');
   const responses = Object.entries(nodeAt(operation, 'responses'));
   const contents = Object.values(nodeAt(nodeAt(operation, 'requestBody'), 'content'));
   return [
-    ...unknown(operation, operationWords, where),
-    ...(typeof operation['operationId'] === 'string' ? [] : [`${where} has no operationId`]),
-    ...(responses.length === 0 ? [`${where} has no responses`] : []),
+    ...unknownKeys(operation, operationWords, location),
+    ...(typeof operation['operationId'] === 'string' ? [] : [`${location} has no operationId`]),
+    ...(responses.length === 0 ? [`${location} has no responses`] : []),
     ...responses.flatMap(([status, response]) => [
-      ...(/^([1-5]([0-9]{2}|XX)|default)$/.test(status) ? [] : [`${where} answers ${status}`]),
+      ...(/^([1-5]([0-9]{2}|XX)|default)$/.test(status) ? [] : [`${location} answers ${status}`]),
       ...(typeof resolve(document, response)['description'] === 'string'
         ? []
-        : [`${where} ${status} has no description`]),
+        : [`${location} ${status} has no description`]),
     ]),
     ...templates
       .filter((name) => !inPath.some((parameter) => parameter['name'] === name))
-      .map((name) => `${where} does not declare {${name}}`),
+      .map((name) => `${location} does not declare {${name}}`),
     ...inPath
       .filter(({ name, required }) => required !== true || !templates.includes(String(name)))
-      .map(({ name }) => `${where} has the undeclared path parameter ${name}`),
+      .map(({ name }) => `${location} has the undeclared path parameter ${name}`),
     ...repeat(parameters.map((parameter) => `${parameter['in']} ${parameter['name']}`)).map(
-      (name) => `${where} has ${name} twice`,
+      (name) => `${location} has ${name} twice`,
     ),
-    ...parameters.flatMap((parameter) => parameterProblems(parameter, where)),
+    ...parameters.flatMap((parameter) => parameterProblems(parameter, location)),
     ...contents.flatMap((content) =>
-      isNode(content) ? schemaProblems(content['schema'] ?? null, `${where} body`) : [],
+      isNode(content) ? schemaProblems(content['schema'] ?? null, `${location} body`) : [],
     ),
   ];
 };
 
-const parameterProblems = (parameter: Node, where: string): readonly string[] => [
-  ...unknown(parameter, ['name', 'in', 'required', 'description', 'schema'], `a parameter of ${where}`),
+const parameterProblems = (parameter: Node, location: string): readonly string[] => [
+  ...unknownKeys(parameter, ['name', 'in', 'required', 'description', 'schema'], `a parameter of ${location}`),
   ...(['path', 'query', 'header', 'cookie'].includes(String(parameter['in']))
     ? []
-    : [`${where} has a parameter without a place`]),
-  ...schemaProblems(parameter['schema'] ?? null, `${where} ${parameter['name']}`),
+    : [`${location} has a parameter without a place`]),
+  ...schemaProblems(parameter['schema'] ?? null, `${location} ${parameter['name']}`),
 ];
 
-const schemaProblems = (schema: Json, where: string): readonly string[] => {
+const schemaProblems = (schema: Json, location: string): readonly string[] => {
   if (typeof schema === 'boolean') return [];
-  if (!isNode(schema)) return [`${where} is not a schema`];
+  if (!isNode(schema)) return [`${location} is not a schema`];
   const properties = nodeAt(schema, 'properties');
   const patterns = Object.keys(nodeAt(schema, 'patternProperties'));
   const inner = [
@@ -158,21 +158,21 @@ const schemaProblems = (schema: Json, where: string): readonly string[] => {
       schema[name] === undefined ? [] : [[name, schema[name]] as const],
     ),
   ];
-  const closed = schema['properties'] !== undefined;
+  const isClosed = schema['properties'] !== undefined;
   return [
     ...Object.keys(schema)
-      .filter((word) => !schemaWords.has(word))
-      .map((word) => `${where} has the unknown keyword ${word}`),
+      .filter((keyword) => !schemaWords.has(keyword))
+      .map((keyword) => `${location} has the unknown keyword ${keyword}`),
     ...[schema['pattern'], ...patterns].flatMap((pattern) =>
-      isPattern(pattern) ? [] : [`${where}: ${pattern} is not a pattern`],
+      isPattern(pattern) ? [] : [`${location}: ${pattern} is not a pattern`],
     ),
     ...listAt(schema, 'examples')
       .filter((example) => !fits(schema, example))
-      .map((example) => `${where}: the example ${example} does not match`),
+      .map((example) => `${location}: the example ${example} does not match`),
     ...listAt(schema, 'required')
-      .filter((name) => closed && !Object.hasOwn(properties, String(name)))
-      .map((name) => `${where}: the required ${name} is not a property`),
-    ...inner.flatMap(([name, part]) => schemaProblems(part, `${where}.${name}`)),
+      .filter((name) => isClosed && !Object.hasOwn(properties, String(name)))
+      .map((name) => `${location}: the required ${name} is not a property`),
+    ...inner.flatMap(([name, part]) => schemaProblems(part, `${location}.${name}`)),
   ];
 };
 
@@ -187,11 +187,11 @@ const isPattern = (pattern: Json | undefined): boolean => {
 
 /** Only for texts: nothing else has examples here. */
 const fits = (schema: Node, example: Json): boolean => {
-  const { enum: words, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  const { enum: allowedValues, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   if (typeof example !== 'string') return false;
   const length = [...example].length;
   if (length < Number(minLength) || length > Number(maxLength)) return false;
-  if (Array.isArray(words) && !words.includes(example)) return false;
+  if (Array.isArray(allowedValues) && !allowedValues.includes(example)) return false;
   return pattern === undefined || !isPattern(pattern) || new RegExp(String(pattern), 'u').test(example);
 };
 
@@ -212,7 +212,7 @@ const target = (document: Node, ref: string): Json | undefined =>
       document,
     );
 
-const resolves = (document: Node, ref: string): boolean => ref.startsWith('#/') && target(document, ref) !== undefined;
+const isResolvable = (document: Node, ref: string): boolean => ref.startsWith('#/') && target(document, ref) !== undefined;
 
 const resolve = (document: Node, json: Json): Node => {
   if (!isNode(json)) return {};

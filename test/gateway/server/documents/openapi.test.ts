@@ -15,99 +15,99 @@ const created = openApiOf(operations, { title: 'Host API', version: '1', servers
 const document = JSON.parse(JSON.stringify(created)) as Record<string, Json>;
 
 /** The value at the end of these names. */
-const at = (...names: readonly string[]): Json | undefined =>
+const valueAt = (...names: readonly string[]): Json | undefined =>
   names.reduce<Json | undefined>((value, name) => (value as Record<string, Json> | undefined)?.[name], document);
 
 test('follows the rules of OpenAPI 3.1', () => {
   expect(openApiProblems(document)).toEqual([]);
 });
 
-test.each<[string, (broken: Record<string, Json>) => void, RegExp]>([
-  ['another version', (broken) => Object.assign(broken, { openapi: '3.0.3' }), /openapi/],
-  ['no title', (broken) => Object.assign(broken, { info: { version: '1' } }), /info/],
-  ['a path without a slash', (broken) => Object.assign(broken['paths'] as object, { x: {} }), /does not begin with/],
+test.each<[string, (brokenDocument: Record<string, Json>) => void, RegExp]>([
+  ['another version', (brokenDocument) => Object.assign(brokenDocument, { openapi: '3.0.3' }), /openapi/],
+  ['no title', (brokenDocument) => Object.assign(brokenDocument, { info: { version: '1' } }), /info/],
+  ['a path without a slash', (brokenDocument) => Object.assign(brokenDocument['paths'] as object, { x: {} }), /does not begin with/],
   [
     'an undeclared id',
-    (broken) =>
-      Object.assign(broken['paths'] as object, {
+    (brokenDocument) =>
+      Object.assign(brokenDocument['paths'] as object, {
         '/x/{id}': { get: { operationId: 'x', responses: { '200': { description: 'x' } } } },
       }),
     /\{id\}/,
   ],
   [
     'a reference to nothing',
-    (broken) =>
-      Object.assign(broken['paths'] as object, {
+    (brokenDocument) =>
+      Object.assign(brokenDocument['paths'] as object, {
         '/x': { get: { operationId: 'x', responses: { '200': { $ref: '#/components/responses/None' } } } },
       }),
     /None/,
   ],
   [
     'no answer',
-    (broken) => Object.assign(broken['paths'] as object, { '/x': { get: { operationId: 'x', responses: {} } } }),
+    (brokenDocument) => Object.assign(brokenDocument['paths'] as object, { '/x': { get: { operationId: 'x', responses: {} } } }),
     /responses/,
   ],
   [
     'the same operationId twice',
-    (broken) =>
-      Object.assign(broken['paths'] as object, {
+    (brokenDocument) =>
+      Object.assign(brokenDocument['paths'] as object, {
         '/x': { get: { operationId: 'getV1Resultcodes', responses: { '200': { description: 'x' } } } },
       }),
     /operationId/,
   ],
   [
     'a keyword that schemas do not have',
-    (broken) =>
-      Object.assign((broken['components'] as Record<string, object>)['schemas'] ?? {}, {
+    (brokenDocument) =>
+      Object.assign((brokenDocument['components'] as Record<string, object>)['schemas'] ?? {}, {
         X: { type: 'string', says: 'x' },
       }),
     /says/,
   ],
   [
     'an invalid pattern',
-    (broken) =>
-      Object.assign((broken['components'] as Record<string, object>)['schemas'] ?? {}, {
+    (brokenDocument) =>
+      Object.assign((brokenDocument['components'] as Record<string, object>)['schemas'] ?? {}, {
         X: { type: 'string', pattern: '(' },
       }),
     /pattern/,
   ],
   [
     'an example that breaks its own pattern',
-    (broken) =>
-      Object.assign((broken['components'] as Record<string, object>)['schemas'] ?? {}, {
+    (brokenDocument) =>
+      Object.assign((brokenDocument['components'] as Record<string, object>)['schemas'] ?? {}, {
         X: { type: 'string', pattern: '^a$', examples: ['b'] },
       }),
     /example/,
   ],
   [
     'a required name that is not a property',
-    (broken) =>
-      Object.assign((broken['components'] as Record<string, object>)['schemas'] ?? {}, {
+    (brokenDocument) =>
+      Object.assign((brokenDocument['components'] as Record<string, object>)['schemas'] ?? {}, {
         X: { type: 'object', properties: {}, required: ['y'] },
       }),
     /required/,
   ],
-])('%s would be noticed', (_, spoil, problem) => {
-  const broken = structuredClone(document) as Record<string, Json>;
-  spoil(broken);
-  expect(openApiProblems(broken).join('\n')).toMatch(problem);
+])('%s would be noticed', (_, breakDocument, problem) => {
+  const brokenDocument = structuredClone(document) as Record<string, Json>;
+  breakDocument(brokenDocument);
+  expect(openApiProblems(brokenDocument).join('\n')).toMatch(problem);
 });
 
 test.each(operations)(
   'contains $method $path with its accepted and required parameters',
   ({ method, path, accepts, needs }) => {
     const operation = ['paths', path.replace(/:([A-Za-z]+)/g, '{$1}'), method.toLowerCase()];
-    const plain = Object.keys(accepts).filter((name) => !/\[(n|key)\]/.test(name));
+    const plainNames = Object.keys(accepts).filter((name) => !/\[(n|key)\]/.test(name));
     if (method === 'POST') {
       const form = [...operation, 'requestBody', 'content', 'application/x-www-form-urlencoded', 'schema'];
-      expect(Object.keys(at(...form, 'properties') ?? {})).toEqual(plain);
-      expect(at(...form, 'required') ?? []).toEqual([...needs]);
-      expect(Object.keys(at(...form, 'patternProperties') ?? {})).toHaveLength(
-        Object.keys(accepts).length - plain.length,
+      expect(Object.keys(valueAt(...form, 'properties') ?? {})).toEqual(plainNames);
+      expect(valueAt(...form, 'required') ?? []).toEqual([...needs]);
+      expect(Object.keys(valueAt(...form, 'patternProperties') ?? {})).toHaveLength(
+        Object.keys(accepts).length - plainNames.length,
       );
       return;
     }
-    const parameters = at(...operation, 'parameters') as readonly { in: string; name: string; required: boolean }[];
+    const parameters = valueAt(...operation, 'parameters') as readonly { in: string; name: string; required: boolean }[];
     const query = parameters.filter((parameter) => parameter.in === 'query');
     expect(query.map(({ name }) => name)).toEqual(Object.keys(accepts));
     expect(query.filter(({ required }) => required).map(({ name }) => name)).toEqual([...needs]);
@@ -131,36 +131,36 @@ test('lists and maps are patterns of names', () => {
     'application/x-www-form-urlencoded',
     'schema',
   ];
-  const patterns = Object.keys(at(...form, 'patternProperties') ?? {}).map((source) => new RegExp(source, 'u'));
-  const fitting = (name: string) => patterns.filter((pattern) => pattern.test(name)).length;
-  expect(['cart.items[0].name', 'cart.items[999].price', 'customParameters[3DS2_enrolled]'].map(fitting)).toEqual([
+  const patterns = Object.keys(valueAt(...form, 'patternProperties') ?? {}).map((source) => new RegExp(source, 'u'));
+  const patternCount = (name: string) => patterns.filter((pattern) => pattern.test(name)).length;
+  expect(['cart.items[0].name', 'cart.items[999].price', 'customParameters[3DS2_enrolled]'].map(patternCount)).toEqual([
     1, 1, 1,
   ]);
-  const not = [
+  const forbiddenNames = [
     'cart.items[1000].name',
     'cart.items[01].name',
     'cart.items[].name',
     'cart.itemsX0].name',
     'customParameters[ab]',
   ];
-  expect(not.map(fitting)).toEqual([0, 0, 0, 0, 0]);
+  expect(forbiddenNames.map(patternCount)).toEqual([0, 0, 0, 0, 0]);
 });
 
 test('has one schema for all answers, with parameterErrors', () => {
   const result = ['components', 'schemas', 'Payment', 'properties', 'result'];
-  expect(at(...result, 'required')).toEqual(['code']);
-  expect(at(...result, 'properties', 'parameterErrors', 'items', 'required')).toEqual(['name', 'value', 'message']);
-  expect(at('components', 'schemas', 'Answer', 'allOf', '1', 'required')).toEqual(['buildNumber', 'timestamp', 'ndc']);
-  expect(at('components', 'schemas', 'Payment', 'properties', 'redirect', 'properties', 'parameters', 'type')).toBe(
+  expect(valueAt(...result, 'required')).toEqual(['code']);
+  expect(valueAt(...result, 'properties', 'parameterErrors', 'items', 'required')).toEqual(['name', 'value', 'message']);
+  expect(valueAt('components', 'schemas', 'Answer', 'allOf', '1', 'required')).toEqual(['buildNumber', 'timestamp', 'ndc']);
+  expect(valueAt('components', 'schemas', 'Payment', 'properties', 'redirect', 'properties', 'parameters', 'type')).toBe(
     'array',
   );
 });
 
 test('every number that looks like a card number is a public test number', () => {
   // The last is a published sample of a network token.
-  const known = new Set([...Object.values(testCards).map(({ pan }) => pan), '4200000000000000', '4895370012003478']);
+  const knownPans = new Set([...Object.values(testCards).map(({ pan }) => pan), '4200000000000000', '4895370012003478']);
   const numbers = JSON.stringify(document).match(/(?<![0-9a-f])[0-9]{13,19}(?![0-9a-f])/g) ?? [];
-  expect([...new Set(numbers)].filter((number) => luhnIsValid(number) && !known.has(number))).toEqual([]);
+  expect([...new Set(numbers)].filter((number) => luhnIsValid(number) && !knownPans.has(number))).toEqual([]);
   expect(numbers.length).toBeGreaterThan(0);
 });
 

@@ -22,8 +22,8 @@ test('describes every parameter of every operation once', () => {
 
 test('every link except the one to the other document leads to something on the page', () => {
   const links = [...page.matchAll(/<a\b[^>]* href="([^"]*)"/g)].map(([, link]) => link ?? '');
-  const inside = links.filter((link) => link.startsWith('#')).map((link) => decodeURIComponent(link.slice(1)));
-  expect(inside.filter((id) => !ids.includes(id))).toEqual([]);
+  const innerLinks = links.filter((link) => link.startsWith('#')).map((link) => decodeURIComponent(link.slice(1)));
+  expect(innerLinks.filter((id) => !ids.includes(id))).toEqual([]);
   expect(links.filter((link) => !link.startsWith('#'))).toEqual(['openapi.json']);
 });
 
@@ -49,14 +49,14 @@ test('runs and loads nothing; the style is the one that the policy names', () =>
 
 test('tags are closed in their order', () => {
   const open: string[] = [];
-  const wrong: string[] = [];
+  const problems: string[] = [];
   const empty = new Set(['meta', 'link', '!doctype']);
   for (const [, slash, name = ''] of page.matchAll(/<(\/?)([!a-z][a-z0-9]*)(?: [^>]*)?>/gi)) {
     if (empty.has(name.toLowerCase())) continue;
     if (slash === '') open.push(name);
-    else if (open.pop() !== name) wrong.push(name);
+    else if (open.pop() !== name) problems.push(name);
   }
-  expect([wrong, open]).toEqual([[], []]);
+  expect([problems, open]).toEqual([[], []]);
 });
 
 test('headings descend one level at a time', () => {
@@ -66,17 +66,17 @@ test('headings descend one level at a time', () => {
 });
 
 test('escapes all texts of rows and rules', () => {
-  const hostile = `"><script>alert('x')</script>&`;
+  const hostileTitle = `"><script>alert('x')</script>&`;
   const operation: ApiOperation = {
     method: 'POST',
     path: '/v1/x',
-    summary: hostile,
-    accepts: { a: text([1, 9], hostile, { example: hostile }) },
+    summary: hostileTitle,
+    accepts: { a: text([1, 9], hostileTitle, { example: hostileTitle }) },
     needs: ['a'],
-    rules: [{ name: 'a', message: hostile, holds: () => true }],
+    rules: [{ name: 'a', message: hostileTitle, holds: () => true }],
   };
   expect(referencePage([operation])).not.toContain('<script');
-  expect(html`<p>${hostile}</p>`.html).toBe('<p>&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;</p>');
+  expect(html`<p>${hostileTitle}</p>`.html).toBe('<p>&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;</p>');
 });
 
 test.each([

@@ -13,10 +13,10 @@ const rows = new Map<ParameterRow, string>(
     .map(([name, row]) => [row, name]),
 );
 
-const takes = ({ enum: words, pattern, minLength, maxLength }: Schema, value: string): boolean => {
+const isAllowed = ({ enum: allowedValues, pattern, minLength, maxLength }: Schema, value: string): boolean => {
   const length = [...value].length;
   return (
-    (!Array.isArray(words) || words.includes(value)) &&
+    (!Array.isArray(allowedValues) || allowedValues.includes(value)) &&
     (typeof pattern !== 'string' || new RegExp(pattern, 'u').test(value)) &&
     (typeof minLength !== 'number' || length >= minLength) &&
     (typeof maxLength !== 'number' || length <= maxLength)
@@ -24,17 +24,17 @@ const takes = ({ enum: words, pattern, minLength, maxLength }: Schema, value: st
 };
 
 /** Values at the limits of a row's format. */
-const trials = ({ form, example }: ParameterRow): readonly string[] => {
+const trialValues = ({ form, example }: ParameterRow): readonly string[] => {
   if (form.kind === 'words') return [example, ...form.words, '', `${form.words.join('')}x`];
   if (form.kind === 'shape') return [example, ...form.good, ...(form.check === undefined ? form.bad : []), ''];
-  const { in: inside, out = '' } = alphabets[form.of];
+  const { in: allowedLetter, out = '' } = alphabets[form.of];
   const lengths = [form.min - 1, form.min, form.max, form.max + 1].filter((count) => count >= 0);
-  return [example, ...lengths.map((count) => inside.repeat(count)), out.repeat(form.min), '😀'.repeat(form.max)];
+  return [example, ...lengths.map((count) => allowedLetter.repeat(count)), out.repeat(form.min), '😀'.repeat(form.max)];
 };
 
 test.each([...rows].map(([row, name]) => [name, row] as const))('%s', (_, row) => {
   const schema = schemaOf(row);
-  for (const value of trials(row)) expect([value, takes(schema, value)]).toEqual([value, createFormatTest(row)(value)]);
+  for (const value of trialValues(row)) expect([value, isAllowed(schema, value)]).toEqual([value, createFormatTest(row)(value)]);
   // A pattern is printed without its flags.
   if (row.form.kind === 'shape') expect(row.form.pattern.flags.replace(/[us]/g, '')).toBe('');
 });
@@ -44,9 +44,9 @@ test('many rows were checked', () => {
 });
 
 test('parameters that are never returned are write-only', () => {
-  const marked = (secret: 'personal' | 'account' | 'authentication') =>
+  const namesMarked = (secret: 'personal' | 'account' | 'authentication') =>
     schemaOf(text([1, 2], 'A.', { example: 'a', secret }))['writeOnly'];
-  expect([marked('personal'), marked('account'), marked('authentication')]).toEqual([undefined, true, true]);
+  expect([namesMarked('personal'), namesMarked('account'), namesMarked('authentication')]).toEqual([undefined, true, true]);
 });
 
 test('a form has its plain parameters by name, and patterns for the others', () => {

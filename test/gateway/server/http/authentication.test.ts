@@ -5,10 +5,10 @@ import { type Admission, createAuthenticator } from '../../../../src/gateway/ser
 import { receiveFromShopper } from '../../../../src/gateway/server/http/shopper.ts';
 
 const entityOf = (number: number): string => number.toString(16).padStart(32, '0');
-const channelOf = (number: number, more: Partial<Channel> = {}): Channel => ({
+const channelOf = (number: number, extra: Partial<Channel> = {}): Channel => ({
   entityId: entityOf(number),
   token: `token-${number}`,
-  ...more,
+  ...extra,
 });
 const entitiesOf = (admission: Admission): string[] =>
   admission.kind === 'admitted' ? [...admission.channels.byEntityId.keys()] : [admission.kind];
@@ -18,20 +18,20 @@ test('each of 20,000 tokens, and of as many passwords, gives access to its own c
   const numbers = Array.from({ length: 20_000 }, (_, number) => number);
   const legacyOf = (number: number) => ({ userId: `user-${number % 7}`, password: `password-${number}` });
   const door = createAuthenticator(numbers.map((number) => channelOf(number, { legacy: legacyOf(number) })));
-  const wrong = numbers.filter((number) => {
+  const wrongNumbers = numbers.filter((number) => {
     const { userId, password } = legacyOf(number);
-    const opened = [
+    const openedEntities = [
       ...entitiesOf(door.admit(`Bearer token-${number}`)),
       ...entitiesOf(door.admitLegacy(userId, password)),
     ];
-    return opened.length !== 2 || opened.some((entityId) => entityId !== entityOf(number));
+    return openedEntities.length !== 2 || openedEntities.some((entityId) => entityId !== entityOf(number));
   });
-  expect(wrong).toEqual([]);
+  expect(wrongNumbers).toEqual([]);
 });
 
 test('a token shared by several channels gives access to all, the first configured one first', () => {
-  const shared = { token: 'shared' };
-  const channels = [channelOf(1), channelOf(2, shared), channelOf(3, shared), channelOf(2, { token: 'newer' })];
+  const sharedToken = { token: 'shared' };
+  const channels = [channelOf(1), channelOf(2, sharedToken), channelOf(3, sharedToken), channelOf(2, { token: 'newer' })];
   const door = createAuthenticator(channels);
   expect(entitiesOf(door.admit('Bearer shared'))).toEqual([entityOf(2), entityOf(3)]);
   expect(door.admit('Bearer shared')).toMatchObject({ channels: { first: channels[1] } });
@@ -70,13 +70,13 @@ test('a shopper’s request may have either token of the checkout’s channel wh
   const channels = [channelOf(1), channelOf(1, { token: 'newer' }), channelOf(2)];
   const endpoint = endpoints.find(({ operation }) => operation.access === 'checkout' && operation.method === 'POST');
   if (endpoint === undefined) throw new Error('no endpoint is open to shoppers');
-  const channelFor = async (token: string) => {
+  const channelWithToken = async (token: string) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
     const request = new Request('http://gateway.test/', { method: 'POST', headers, body: 'a=b' });
     const received = await receiveFromShopper(createAuthenticator(channels), { endpoint, request, owner: channels[0] });
     return received.channel?.token;
   };
-  expect(await channelFor('token-1')).toBe('token-1');
-  expect(await channelFor('newer')).toBe('token-1');
-  expect(await channelFor('token-2')).toBeUndefined();
+  expect(await channelWithToken('token-1')).toBe('token-1');
+  expect(await channelWithToken('newer')).toBe('token-1');
+  expect(await channelWithToken('token-2')).toBeUndefined();
 });

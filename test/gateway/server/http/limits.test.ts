@@ -10,7 +10,7 @@ import { type VirtualClock, virtualClock } from '../../../support/time/virtual-c
 let server: HttpListener;
 let clock: VirtualClock;
 /** The path of every request that reached the app. */
-let seen: string[];
+let seenPaths: string[];
 const sockets: Socket[] = [];
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -25,11 +25,11 @@ const json = (status: number, reason: string): Response => {
 };
 
 const start = async (limits: Partial<Limits> = {}, fetch: Fetch = async () => json(200, 'ok')) => {
-  seen = [];
+  seenPaths = [];
   clock = virtualClock();
   const app = {
     fetch: (request: Request) => {
-      seen.push(new URL(request.url).pathname);
+      seenPaths.push(new URL(request.url).pathname);
       return fetch(request);
     },
     refuse: json,
@@ -38,7 +38,7 @@ const start = async (limits: Partial<Limits> = {}, fetch: Fetch = async () => js
 };
 
 const get = (path: string, headers: readonly string[] = []) => rawRequest({ line: `GET ${path}`, headers });
-const spoken = (socket: Socket): Promise<string> =>
+const responseText = (socket: Socket): Promise<string> =>
   new Promise((resolve) => {
     let received = '';
     socket.on('data', (bytes) => {
@@ -54,87 +54,87 @@ const open = (): Promise<Socket> =>
     sockets.push(socket);
   });
 /** Waits until the condition holds, limited by the test's own timeout. */
-const until = async (so: () => boolean): Promise<void> => {
-  while (!so()) await new Promise((resolve) => setImmediate(resolve));
+const waitUntil = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 };
 
 test('never drops excess headers silently', async () => {
   await start();
-  const many = Array.from({ length: defaultLimits.headers }, (_, index) => `x-${index}: 1`);
-  const { answers, isEnded } = await sendRaw(server.port, get('/a', many));
-  expect([answers.map(({ status }) => status), isEnded, seen]).toEqual([[431], true, []]);
+  const manyHeaders = Array.from({ length: defaultLimits.headers }, (_, index) => `x-${index}: 1`);
+  const { answers, isEnded } = await sendRaw(server.port, get('/a', manyHeaders));
+  expect([answers.map(({ status }) => status), isEnded, seenPaths]).toEqual([[431], true, []]);
   // Host is one of them.
-  expect((await sendRaw(server.port, get('/b', many.slice(1)), { answers: 1 })).answers[0]?.status).toBe(200);
+  expect((await sendRaw(server.port, get('/b', manyHeaders.slice(1)), { answers: 1 })).answers[0]?.status).toBe(200);
 });
 
 test('a connection beyond the limit gets an answer and is closed, and its requests are ignored', async () => {
   await start({ connections: 3 });
   const stored = await Promise.all([open(), open(), open()]);
-  await until(() => server.currentLoad().connections === 3);
-  const surplus = await open();
-  surplus.write(get('/surplus'));
-  const received = spoken(surplus);
-  await until(() => surplus.readableEnded || surplus.destroyed);
-  surplus.write(get('/again'));
+  await waitUntil(() => server.currentLoad().connections === 3);
+  const surplusSocket = await open();
+  surplusSocket.write(get('/surplus'));
+  const received = responseText(surplusSocket);
+  await waitUntil(() => surplusSocket.readableEnded || surplusSocket.destroyed);
+  surplusSocket.write(get('/again'));
   await clock.advance(1_000);
   expect(await received).toMatch(
     /^HTTP\/1\.1 503 [\s\S]*connection: close\r\n\r\n{"why":"More than 3 connections are open/,
   );
-  expect(seen).toEqual([]);
+  expect(seenPaths).toEqual([]);
   stored[0]?.destroy();
-  await until(() => server.currentLoad().connections === 2);
+  await waitUntil(() => server.currentLoad().connections === 2);
   expect((await sendRaw(server.port, get('/next'), { answers: 1 })).answers[0]?.status).toBe(200);
 });
 
 test('many connections beyond the limit do not affect those within it', async () => {
   await start({ connections: 2 });
-  const inside = await open();
-  await until(() => server.currentLoad().connections === 1);
+  const innerSocket = await open();
+  await waitUntil(() => server.currentLoad().connections === 1);
   const other = await open();
-  await until(() => server.currentLoad().connections === 2);
-  const crowd = await Promise.all(Array.from({ length: 60 }, open));
-  const closed = Promise.all(crowd.map(spoken));
-  for (const socket of crowd) socket.end(get('/crowd'));
-  await until(() => server.currentLoad().connections === 2);
+  await waitUntil(() => server.currentLoad().connections === 2);
+  const extraSockets = await Promise.all(Array.from({ length: 60 }, open));
+  const closedTexts = Promise.all(extraSockets.map(responseText));
+  for (const socket of extraSockets) socket.end(get('/crowd'));
+  await waitUntil(() => server.currentLoad().connections === 2);
   await clock.advance(1_000);
-  await closed;
-  const received = spoken(inside);
-  inside.end(get('/inside'));
+  await closedTexts;
+  const received = responseText(innerSocket);
+  innerSocket.end(get('/inside'));
   expect(await received).toMatch(/^HTTP\/1\.1 200/);
-  expect(seen).toEqual(['/inside']);
+  expect(seenPaths).toEqual(['/inside']);
   expect(other.destroyed).toBe(false);
 });
 
 test('requests that accumulate on one connection are refused after the earlier answers', async () => {
   let release = () => {};
-  const gate = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await start({ pipelined: 4 }, async () => {
-    await gate;
+    await released;
     return json(200, 'done');
   });
   const exchange = sendRaw(server.port, Array.from({ length: 500 }, (_, index) => get(`/${index}`)).join(''));
-  await until(() => seen.length === 4);
+  await waitUntil(() => seenPaths.length === 4);
   release();
   const { answers, isEnded } = await exchange;
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 503]);
   expect(isEnded).toBe(true);
-  expect(seen).toEqual(['/0', '/1', '/2', '/3']);
-  await until(() => server.currentLoad().requests === 0);
+  expect(seenPaths).toEqual(['/0', '/1', '/2', '/3']);
+  await waitUntil(() => server.currentLoad().requests === 0);
 });
 
 test('a connection with a flood of requests is dropped, and none of them is processed', async () => {
   let release = () => {};
-  const gate = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await start({ pipelined: 4 }, () => gate.then(() => json(200, 'done')));
+  await start({ pipelined: 4 }, () => released.then(() => json(200, 'done')));
   const socket = await open();
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.write(get('/flood').repeat(20_000));
   await closed;
-  expect(seen).toHaveLength(4);
+  expect(seenPaths).toHaveLength(4);
   release();
 });
 
@@ -142,26 +142,26 @@ test('a connection with a flood of requests is dropped, and none of them is proc
 posixTest('drops a client that never reads, but not one that reads slowly and steadily', async () => {
   const page = 'x'.repeat(1_000_000);
   await start({ sendMs: 8_000, pipelined: 64 }, async () => new Response(page));
-  const deaf = await open();
-  const closed = new Promise((resolve) => deaf.once('close', resolve));
-  deaf.pause();
-  deaf.write(get('/deaf').repeat(40));
-  await until(() => seen.length > 10);
+  const deafSocket = await open();
+  const closed = new Promise((resolve) => deafSocket.once('close', resolve));
+  deafSocket.pause();
+  deafSocket.write(get('/deaf').repeat(40));
+  await waitUntil(() => seenPaths.length > 10);
   const reader = await open();
-  let read = 0;
+  let readBytes = 0;
   reader.on('data', (bytes) => {
-    read += bytes.length;
+    readBytes += bytes.length;
   });
   reader.write(get('/reader').repeat(40));
   for (let second = 0; second < 15; second += 1) {
-    const enough = read + 2_000_000;
+    const enoughBytes = readBytes + 2_000_000;
     reader.resume();
-    await until(() => read > enough);
+    await waitUntil(() => readBytes > enoughBytes);
     reader.pause();
     await clock.advance(1_000);
   }
   expect(server.currentLoad().connections).toBe(1);
-  deaf.resume();
+  deafSocket.resume();
   await closed;
   expect(reader.destroyed).toBe(false);
 });
@@ -171,7 +171,7 @@ test('a connection serves a limited number of requests and announces the last on
   const { answers, isEnded } = await sendRaw(server.port, [1, 2, 3, 4, 5].map((index) => get(`/${index}`)).join(''));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(answers.map(({ headers }) => /^connection: close$/im.test(headers))).toEqual([false, false, true]);
-  expect([isEnded, seen]).toEqual([true, ['/1', '/2', '/3']]);
+  expect([isEnded, seenPaths]).toEqual([true, ['/1', '/2', '/3']]);
 });
 
 test('closes an idle connection after its time', async () => {
@@ -184,7 +184,7 @@ test('closing leaves no timer behind, and marks answers in progress as the last'
   let release = () => {};
   await start({}, () => new Promise((resolve) => (release = () => resolve(json(200, 'late')))));
   const exchange = sendRaw(server.port, get('/slow'));
-  await until(() => seen.length === 1);
+  await waitUntil(() => seenPaths.length === 1);
   const closed = server.close();
   release();
   const { answers } = await exchange;

@@ -41,15 +41,15 @@ const facts: RequestFacts = {
 
 test('writes one line for each answer, with the listed fields and no others, whatever it is given', async () => {
   const log = await open();
-  const swollen = { ...facts, 'card.number': '4200000000000000', headers: { authorization: 'Bearer secret' } };
-  log.observer.onAnswer(swollen);
-  const { endpoint, resultCode, entityId, paymentId, paymentType, ...bare } = facts;
-  log.observer.onAnswer({ ...bare, status: 404 });
+  const oversizedFacts = { ...facts, 'card.number': '4200000000000000', headers: { authorization: 'Bearer secret' } };
+  log.observer.onAnswer(oversizedFacts);
+  const { endpoint, resultCode, entityId, paymentId, paymentType, ...withoutOptionalFacts } = facts;
+  log.observer.onAnswer({ ...withoutOptionalFacts, status: 404 });
   await log.close();
   const time = '2026-01-02T12:00:00.000Z';
   expect(lines()).toEqual([
     { level: 'info', time, ...facts, durationMs: 12.3, msg: 'answered' },
-    { level: 'info', time, ...bare, status: 404, durationMs: 12.3, msg: 'answered' },
+    { level: 'info', time, ...withoutOptionalFacts, status: 404, durationMs: 12.3, msg: 'answered' },
   ]);
 });
 

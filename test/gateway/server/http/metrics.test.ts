@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { gatewayMetrics } from '../../../../src/gateway/server/http/metrics.ts';
 import type { RequestFacts } from '../../../../src/gateway/server/http/observer.ts';
 
-const facts = (more: Partial<RequestFacts> = {}): RequestFacts => ({
+const facts = (extra: Partial<RequestFacts> = {}): RequestFacts => ({
   requestId: '1'.repeat(32),
   method: 'POST',
   endpoint: '/v1/payments',
@@ -13,16 +13,16 @@ const facts = (more: Partial<RequestFacts> = {}): RequestFacts => ({
   paymentType: 'DB',
   durationMs: 12,
   bytes: 700,
-  ...more,
+  ...extra,
 });
 
 let isReady = true;
-const read = async (...answered: RequestFacts[]): Promise<string> => {
+const metricsAfter = async (...requests: RequestFacts[]): Promise<string> => {
   const metrics = gatewayMetrics(
     () => ({ connections: 3, requests: 2 }),
     async () => isReady,
   );
-  for (const each of answered) metrics.observer.onAnswer(each);
+  for (const each of requests) metrics.observer.onAnswer(each);
   metrics.countCommit(7);
   metrics.countFault();
   return (await metrics.read()).text;
@@ -30,9 +30,9 @@ const read = async (...answered: RequestFacts[]): Promise<string> => {
 
 test('counts requests, payments, durations, requests in progress, groups and internal errors', async () => {
   const declined = facts({ status: 400, resultCode: '800.100.151' });
-  const lines = (await read(facts(), facts(), declined)).split('\n');
-  const ok = 'endpoint="/v1/payments",method="POST",status="200",result="approved"';
-  expect(lines).toContain(`tillgate_requests_total{${ok}} 2`);
+  const lines = (await metricsAfter(facts(), facts(), declined)).split('\n');
+  const okLabels = 'endpoint="/v1/payments",method="POST",status="200",result="approved"';
+  expect(lines).toContain(`tillgate_requests_total{${okLabels}} 2`);
   expect(lines).toContain('tillgate_payments_total{payment_type="DB",outcome="approved"} 2');
   expect(lines).toContain('tillgate_payments_total{payment_type="DB",outcome="declined"} 1');
   expect(lines).toContain('tillgate_request_duration_seconds_count{endpoint="/v1/payments",method="POST"} 3');
@@ -44,11 +44,11 @@ test('counts requests, payments, durations, requests in progress, groups and int
 });
 
 test('the number of series stays small, whatever strangers send', async () => {
-  const strange = Array.from({ length: 500 }, (_, index) => {
+  const strangeRequests = Array.from({ length: 500 }, (_, index) => {
     const { endpoint, ...rest } = facts({ method: `M${index}`, paymentType: `T${index}`, resultCode: `999.${index}` });
     return { ...rest, requestId: String(index), paymentId: String(index), entityId: String(index) };
   });
-  const text = await read(...strange);
+  const text = await metricsAfter(...strangeRequests);
   const series = text.split('\n').filter((line) => /^tillgate_(requests|payments)_total\{/.test(line));
   expect(series).toEqual([
     'tillgate_requests_total{endpoint="none",method="other",status="200",result="unknown"} 500',
@@ -56,12 +56,12 @@ test('the number of series stays small, whatever strangers send', async () => {
   ]);
 });
 
-test.each([true, false])('readiness is a metric as well: %s', async (is) => {
-  isReady = is;
-  expect((await read()).split('\n')).toContain(`tillgate_ready ${is ? 1 : 0}`);
+test.each([true, false])('readiness is a metric as well: %s', async (isStoreReady) => {
+  isReady = isStoreReady;
+  expect((await metricsAfter()).split('\n')).toContain(`tillgate_ready ${isStoreReady ? 1 : 0}`);
 });
 
 test('contains no ids', async () => {
-  const text = await read(facts());
+  const text = await metricsAfter(facts());
   for (const digit of '123') expect(text).not.toContain(digit.repeat(32));
 });

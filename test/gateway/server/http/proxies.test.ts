@@ -30,10 +30,10 @@ test.each(['10.0.0.0/33', '10.0.0.0/0', '::/0', '10.0.0.0/08', 'proxy', '10.0.0.
 
 let gateway: TestGateway;
 let server: HttpListener;
-let trusted = true;
+let isTrusted = true;
 beforeAll(async () => {
   gateway = await testGateway();
-  server = await listen({ app: gateway.app, port: 0, host: '127.0.0.1', mayConnect: () => trusted });
+  server = await listen({ app: gateway.app, port: 0, host: '127.0.0.1', mayConnect: () => isTrusted });
 });
 afterAll(async () => {
   await server.close();
@@ -48,11 +48,11 @@ const pay = rawRequest({
 });
 
 test('a machine that is not a proxy gets 403 with an explanation, and its payment is ignored', async () => {
-  trusted = false;
+  isTrusted = false;
   const { answers } = await sendRaw(server.port, pay, { answers: 1 });
   expect(answers.map(({ status }) => status)).toEqual([403]);
   expect(answers[0]?.body).toContain('Use the https address of this gateway’s proxy. Nothing was done.');
   expect(gateway.acquirer.authorised).toEqual([]);
-  trusted = true;
+  isTrusted = true;
   expect((await sendRaw(server.port, pay, { answers: 1 })).answers.map(({ status }) => status)).toEqual([200]);
 });

@@ -15,41 +15,41 @@ test.each([
   [state({ why: 'no route to database.example, user shop' }), 'The store does not answer.'],
   [state({ why: 'x', trouble: 'host database.example' }), 'The store does not answer.'],
   [new TypeError('user shop'), 'The store does not answer.'],
-])('%s: reports only known problems', async (thrown, reason) => {
-  const tryWrite = () => Promise.reject(thrown);
+])('%s: reports only known problems', async (storeError, reason) => {
+  const tryWrite = () => Promise.reject(storeError);
   expect(await storeReadiness({ clock: virtualClock(), tryWrite })()).toBe(reason);
 });
 
 test('shares a result for a second, and becomes ready again when the store does', async () => {
   const clock = virtualClock();
-  let tries = 0;
+  let tryCount = 0;
   let isFull = false;
   const ready = storeReadiness({
     clock,
     async tryWrite() {
-      tries += 1;
+      tryCount += 1;
       if (isFull) throw state({ why: 'full', trouble: 'diskFull' });
     },
   });
   expect(await Promise.all([ready(), ready(), ready()])).toEqual([undefined, undefined, undefined]);
   isFull = true;
   await clock.advance(999);
-  expect([await ready(), tries]).toEqual([undefined, 1]);
+  expect([await ready(), tryCount]).toEqual([undefined, 1]);
   await clock.advance(1);
-  expect([await ready(), tries]).toEqual(['The store accepts no writes: the disk is full.', 2]);
+  expect([await ready(), tryCount]).toEqual(['The store accepts no writes: the disk is full.', 2]);
   isFull = false;
   await clock.advance(999);
-  expect([await ready(), tries]).toEqual(['The store accepts no writes: the disk is full.', 2]);
+  expect([await ready(), tryCount]).toEqual(['The store accepts no writes: the disk is full.', 2]);
   await clock.advance(1);
-  expect([await ready(), tries]).toEqual([undefined, 3]);
+  expect([await ready(), tryCount]).toEqual([undefined, 3]);
 });
 
 test('asks a hanging store once, however often it is checked, and again after its answer', async () => {
   const clock = virtualClock();
-  let tries = 0;
+  let tryCount = 0;
   let answer = () => {};
   const tryWrite = () => {
-    tries += 1;
+    tryCount += 1;
     return new Promise<void>((resolve) => {
       answer = resolve;
     });
@@ -57,31 +57,31 @@ test('asks a hanging store once, however often it is checked, and again after it
   const ready = storeReadiness({ clock, tryWrite, patienceMs: 2_000 });
   const first = [ready(), ready()];
   await clock.advance(1_999);
-  const later = ready();
+  const laterAnswer = ready();
   await clock.advance(2_000);
-  const silent = 'The store does not answer.';
-  expect(await Promise.all([...first, later])).toEqual([silent, silent, silent]);
-  expect(tries).toBe(1);
+  const silentMessage = 'The store does not answer.';
+  expect(await Promise.all([...first, laterAnswer])).toEqual([silentMessage, silentMessage, silentMessage]);
+  expect(tryCount).toBe(1);
   answer();
   await clock.settle();
-  expect([await ready(), tries]).toEqual([undefined, 1]);
+  expect([await ready(), tryCount]).toEqual([undefined, 1]);
   await clock.advance(1_000);
-  const again = ready();
+  const repeatedAnswer = ready();
   await clock.settle();
   answer();
-  expect([await again, tries]).toEqual([undefined, 2]);
+  expect([await repeatedAnswer, tryCount]).toEqual([undefined, 2]);
   expect(clock.waiting()).toBe(0);
 });
 
 test('a trial that waits behind others is answered by what they make durable', async () => {
   const store = await openSqliteStore(':memory:', { group: 1 });
   const order: string[] = [];
-  const works = Array.from({ length: 50 }, (_, index) =>
+  const checks = Array.from({ length: 50 }, (_, index) =>
     add(store, processing({ id: `p${index}` })).then(() => order.push(`p${index}`)),
   );
   await store.tryWrite().then(() => order.push('ready'));
   expect(order.length).toBeLessThan(5);
   expect(order).toContain('ready');
-  await Promise.all(works);
+  await Promise.all(checks);
   await store.close();
 });

@@ -22,10 +22,10 @@ const file = (name: string, content: string): string => {
 
 const from = new Date(Date.UTC(2026, 0, 1));
 const to = new Date(Date.UTC(2027, 0, 1));
-const own = selfSigned({ from, to });
-const cert = file('cert.pem', own.cert);
-const key = file('key.pem', own.key);
-const locked = createPrivateKey(own.key)
+const ownCertificate = selfSigned({ from, to });
+const cert = file('cert.pem', ownCertificate.cert);
+const key = file('key.pem', ownCertificate.key);
+const locked = createPrivateKey(ownCertificate.key)
   .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'open' })
   .toString();
 
@@ -49,16 +49,16 @@ test.each<[string, Date, RegExp | undefined]>([
   ['in its time', new Date(Date.UTC(2026, 5, 1)), undefined],
   ['near its end', new Date(Date.UTC(2026, 11, 25)), /expires on 2027-01-01/],
   ['after its end', new Date(Date.UTC(2027, 0, 2)), /expired on 2027-01-01/],
-])('%s a certificate is used, with a warning where needed', (_, now, words) => {
+])('%s a certificate is used, with a warning where needed', (_, now, expectedText) => {
   const { options, warnings } = loadTls({ cert, key }, now.getTime());
-  expect(options.cert).toBe(own.cert);
-  expect(warnings).toEqual(words === undefined ? [] : [expect.stringMatching(words)]);
+  expect(options.cert).toBe(ownCertificate.cert);
+  expect(warnings).toEqual(expectedText === undefined ? [] : [expect.stringMatching(expectedText)]);
 });
 
 test('accepts files saved by Windows', () => {
-  writeFileSync(cert, Buffer.from(`\uFEFF${own.cert.replaceAll('\n', '\r\n')}`, 'utf16le'));
-  writeFileSync(key, `\uFEFF${own.key.replaceAll('\n', '\r\n')}`);
-  expect(loadTls({ cert, key }, Date.UTC(2026, 5, 1)).options).toMatchObject(own);
+  writeFileSync(cert, Buffer.from(`\uFEFF${ownCertificate.cert.replaceAll('\n', '\r\n')}`, 'utf16le'));
+  writeFileSync(key, `\uFEFF${ownCertificate.key.replaceAll('\n', '\r\n')}`);
+  expect(loadTls({ cert, key }, Date.UTC(2026, 5, 1)).options).toMatchObject(ownCertificate);
 });
 
 let gateway: TestGateway;

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { type CoreListeners, startCore } from '../../../../src/gateway/server/threads/core-line.ts';
 
-const quiet: CoreListeners = { onFault: () => {}, onCommit: () => {}, onAnswer: () => {} };
+const ignoringListeners: CoreListeners = { onFault: () => {}, onCommit: () => {}, onAnswer: () => {} };
 
 /** A thread that opens, and then runs `then` with each list of messages. */
 const core = (then: string): Worker =>
@@ -15,10 +15,10 @@ const core = (then: string): Worker =>
   );
 
 test('a core that dies at work leaves no caller waiting, and is reported', async () => {
-  const { ping, failed } = await startCore(core(`throw new Error('out of its mind')`), quiet);
-  const both = await Promise.allSettled([ping(), ping()]);
+  const { ping, failed } = await startCore(core(`throw new Error('out of its mind')`), ignoringListeners);
+  const outcomes = await Promise.allSettled([ping(), ping()]);
   const fault = { code: 'gateway.state', facts: { why: 'out of its mind' } };
-  expect(both).toMatchObject([
+  expect(outcomes).toMatchObject([
     { status: 'rejected', reason: fault },
     { status: 'rejected', reason: fault },
   ]);
@@ -27,7 +27,7 @@ test('a core that dies at work leaves no caller waiting, and is reported', async
 });
 
 test('a core that ends silently is noticed too', async () => {
-  const { ping, failed } = await startCore(core('process.exit(0)'), quiet);
+  const { ping, failed } = await startCore(core('process.exit(0)'), ignoringListeners);
   await expect(ping()).rejects.toMatchObject({ code: 'gateway.state' });
   await expect(failed).rejects.toMatchObject({ facts: { why: 'its core has ended' } });
 });
@@ -40,7 +40,7 @@ test('a core that cannot open reports why, and is gone', async () => {
     { eval: true },
   );
   const closed = new Promise((resolve) => worker.once('exit', resolve));
-  await expect(startCore(worker, quiet)).rejects.toMatchObject({
+  await expect(startCore(worker, ignoringListeners)).rejects.toMatchObject({
     code: 'gateway.state',
     facts: { why: 'it is taken' },
   });
@@ -50,7 +50,7 @@ test('a core that cannot open reports why, and is gone', async () => {
 test('an answer of another kind is an error', async () => {
   const { ping, request, close } = await startCore(
     core(`for (const { call } of messages) parentPort.postMessage([{ kind: 'done', call }]);`),
-    quiet,
+    ignoringListeners,
   );
   await ping();
   await expect(request({ method: 'GET', url: 'http://a/', headers: [] })).rejects.toThrow('the core answered done');

@@ -19,27 +19,27 @@ const merchantId = '00000000000000000000000000000003';
 /** The second channel is lenient, and soon throttled, but not through the merchant's entity. */
 const entities = [{ entityId: merchantId, token: 'merchant', rules: [{ currency: 'EUR', channel: otherEntityId }] }];
 
-let opened: { close(): Promise<void> }[] = [];
+let openedGateways: { close(): Promise<void> }[] = [];
 let folders: string[] = [];
 afterEach(async () => {
-  for (const each of opened) await each.close();
+  for (const each of openedGateways) await each.close();
   for (const folder of folders) rmSync(folder, { recursive: true });
-  opened = [];
+  openedGateways = [];
   folders = [];
 });
 
-type Told = { fetch: ThreadedGateway['fetch']; facts: RequestFacts[]; faults: unknown[] };
-type Threaded = Told & { gateway: ThreadedGateway };
+type Observed = { fetch: ThreadedGateway['fetch']; facts: RequestFacts[]; faults: unknown[] };
+type Threaded = Observed & { gateway: ThreadedGateway };
 
-const told = () => {
+const createObservers = () => {
   const facts: RequestFacts[] = [];
   const faults: unknown[] = [];
   const observers = [{ onAnswer: (each: RequestFacts) => void facts.push(each) }];
   return { facts, faults, observers, report: (error: unknown) => void faults.push(error) };
 };
 
-const inOne = async (): Promise<Told> => {
-  const { facts, faults, ...hears } = told();
+const openSingleThreaded = async (): Promise<Observed> => {
+  const { facts, faults, ...observed } = createObservers();
   const gateway = await openGateway({
     dataDir: ':memory:',
     channels,
@@ -47,61 +47,61 @@ const inOne = async (): Promise<Told> => {
     clock,
     ids,
     random,
-    ...hears,
+    ...observed,
   });
-  opened.push(gateway);
+  openedGateways.push(gateway);
   return { fetch: gateway.fetch, facts, faults };
 };
 
-const inTwo = async (dataDir = ':memory:'): Promise<Threaded> => {
-  const { facts, faults, ...hears } = told();
-  const gateway = await openThreadedGateway({ dataDir, channels, merchants: entities, clock, ids, ...hears });
-  opened.push(gateway);
+const openThreaded = async (dataDir = ':memory:'): Promise<Threaded> => {
+  const { facts, faults, ...observed } = createObservers();
+  const gateway = await openThreadedGateway({ dataDir, channels, merchants: entities, clock, ids, ...observed });
+  openedGateways.push(gateway);
   return { gateway, fetch: gateway.fetch, facts, faults };
 };
 
 const form = (parameters: Readonly<Record<string, string>>) => new URLSearchParams(parameters).toString();
 const FORM = 'application/x-www-form-urlencoded; charset=UTF-8';
 const bearer = { authorization: `Bearer ${token}` };
-const posted = (body: string | Uint8Array<ArrayBuffer>, headers = {}): RequestInit => ({
+const postForm = (body: string | Uint8Array<ArrayBuffer>, headers = {}): RequestInit => ({
   method: 'POST',
   body,
   headers: { ...bearer, 'content-type': FORM, ...headers },
 });
 const merchants = { authorization: 'Bearer merchant' };
-const ofMerchant = (more: Readonly<Record<string, string>>) => form({ ...payment(), entityId: merchantId, ...more });
-const pays = (more: Readonly<Record<string, string>> = {}) => form({ entityId, ...payment(), ...more });
+const merchantPayment = (extra: Readonly<Record<string, string>>) => form({ ...payment(), entityId: merchantId, ...extra });
+const paymentOf = (extra: Readonly<Record<string, string>> = {}) => form({ entityId, ...payment(), ...extra });
 
-const requests: readonly (readonly [says: string, path: string, init: RequestInit])[] = [
-  ['a payment', '/v1/payments', posted(pays())],
-  ['a payment, with a slash at the end of the path', '/v1/payments/', posted(pays())],
-  ['a payment with a key', '/v1/payments', posted(pays(), { 'idempotency-key': 'k-1' })],
-  ['the same again', '/v1/payments', posted(pays(), { 'idempotency-key': 'k-1' })],
-  ['a reused key with another body', '/v1/payments', posted(pays({ amount: '3.00' }), { 'idempotency-key': 'k-1' })],
-  ['a refusal with a key', '/v1/payments', posted(pays({ amount: 'x' }), { 'idempotency-key': 'k-2' })],
-  ['wrong parameters, one twice', '/v1/payments', posted(`${pays({ amount: 'x', nonsense: '1' })}&currency=EUR`)],
-  ['names with a meaning in the language', '/v1/payments', posted(pays({ __proto__: '1', constructor: '2' }))],
-  ['a card number in the wrong place', '/v1/payments', posted(pays({ 'customer.givenName': '4200000000000000' }))],
-  ['a decline', '/v1/payments', posted(pays({ 'customParameters[forceResultCode]': '800.100.152' }))],
+const requests: readonly (readonly [title: string, path: string, init: RequestInit])[] = [
+  ['a payment', '/v1/payments', postForm(paymentOf())],
+  ['a payment, with a slash at the end of the path', '/v1/payments/', postForm(paymentOf())],
+  ['a payment with a key', '/v1/payments', postForm(paymentOf(), { 'idempotency-key': 'k-1' })],
+  ['the same again', '/v1/payments', postForm(paymentOf(), { 'idempotency-key': 'k-1' })],
+  ['a reused key with another body', '/v1/payments', postForm(paymentOf({ amount: '3.00' }), { 'idempotency-key': 'k-1' })],
+  ['a refusal with a key', '/v1/payments', postForm(paymentOf({ amount: 'x' }), { 'idempotency-key': 'k-2' })],
+  ['wrong parameters, one twice', '/v1/payments', postForm(`${paymentOf({ amount: 'x', nonsense: '1' })}&currency=EUR`)],
+  ['names with a meaning in the language', '/v1/payments', postForm(paymentOf({ __proto__: '1', constructor: '2' }))],
+  ['a card number in the wrong place', '/v1/payments', postForm(paymentOf({ 'customer.givenName': '4200000000000000' }))],
+  ['a decline', '/v1/payments', postForm(paymentOf({ 'customParameters[forceResultCode]': '800.100.152' }))],
   [
     'a lenient channel',
     '/v1/payments',
-    posted(form({ ...payment(), entityId: otherEntityId, nonsense: '1' }), { authorization: 'Bearer other' }),
+    postForm(form({ ...payment(), entityId: otherEntityId, nonsense: '1' }), { authorization: 'Bearer other' }),
   ],
-  ['a merchant’s entity, by its rules', '/v1/payments', posted(ofMerchant({ nonsense: '1' }), merchants)],
-  ['a merchant’s entity without a matching rule', '/v1/payments', posted(ofMerchant({ currency: 'USD' }), merchants)],
+  ['a merchant’s entity, by its rules', '/v1/payments', postForm(merchantPayment({ nonsense: '1' }), merchants)],
+  ['a merchant’s entity without a matching rule', '/v1/payments', postForm(merchantPayment({ currency: 'USD' }), merchants)],
   ['a query of all channels', `/v1/query?entityId=${merchantId}&shortId=none`, { headers: merchants }],
-  ['an entity that differs from the token’s', '/v1/payments', posted(form({ ...payment(), entityId: otherEntityId }))],
-  ['no token', '/v1/payments', { method: 'POST', body: pays(), headers: { 'content-type': FORM } }],
-  ['an unknown token', '/v1/payments', posted(pays(), { authorization: 'Bearer nobody' })],
-  ['no form', '/v1/payments', posted('{}', { 'content-type': 'application/json' })],
-  ['no UTF-8', '/v1/payments', posted(new Uint8Array([0x61, 0x3d, 0xff]))],
-  ['too long a body', '/v1/payments', posted(`a=${'x'.repeat(1024 * 1024)}`)],
+  ['an entity that differs from the token’s', '/v1/payments', postForm(form({ ...payment(), entityId: otherEntityId }))],
+  ['no token', '/v1/payments', { method: 'POST', body: paymentOf(), headers: { 'content-type': FORM } }],
+  ['an unknown token', '/v1/payments', postForm(paymentOf(), { authorization: 'Bearer nobody' })],
+  ['no form', '/v1/payments', postForm('{}', { 'content-type': 'application/json' })],
+  ['no UTF-8', '/v1/payments', postForm(new Uint8Array([0x61, 0x3d, 0xff]))],
+  ['too long a body', '/v1/payments', postForm(`a=${'x'.repeat(1024 * 1024)}`)],
   ['another method', '/v1/payments', { method: 'PUT', body: 'x' }],
   ['a query', `/v1/query?entityId=${entityId}&merchantTransactionId=none`, { headers: bearer }],
   ['an unknown payment', `/v1/payments/${'0'.repeat(32)}?entityId=${entityId}`, { headers: bearer }],
   ['an impossible id', `/v1/payments/%00?entityId=${entityId}`, { headers: bearer }],
-  ['a checkout', '/v1/checkouts', posted(form({ entityId, amount: '1.00', currency: 'EUR', paymentType: 'DB' }))],
+  ['a checkout', '/v1/checkouts', postForm(form({ entityId, amount: '1.00', currency: 'EUR', paymentType: 'DB' }))],
   ['an unknown checkout', `/v1/checkouts/${'0'.repeat(32)}/payment`, {}],
   ['a malformed shopper’s form', `/v1/checkouts/${'0'.repeat(32)}/payment`, { method: 'POST', body: 'a=%' }],
   ['a page', '/docs', {}],
@@ -112,7 +112,7 @@ const requests: readonly (readonly [says: string, path: string, init: RequestIni
 ];
 
 /** Without the parts that differ between gateways or moments. */
-const lasting = (text: string): string =>
+const withoutVolatile = (text: string): string =>
   text
     .replace(/[0-9a-f]{32}|[0-9A-F]{32}/g, 'ID')
     .replace(/\d{4}\.\d{4}\.\d{4}/g, 'SHORT')
@@ -120,39 +120,39 @@ const lasting = (text: string): string =>
     .replace(/ConnectorTxID1":"\w+/g, 'TX')
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'TIME');
 
-const answerOf = async (app: Told, [text, path, init]: (typeof requests)[number]) => {
+const answerOf = async (app: Observed, [text, path, init]: (typeof requests)[number]) => {
   const response = await app.fetch(new Request(`http://127.0.0.1:8080${path}`, init));
-  const headers = Object.fromEntries([...response.headers].map(([name, value]) => [name, lasting(value)]));
+  const headers = Object.fromEntries([...response.headers].map(([name, value]) => [name, withoutVolatile(value)]));
   delete headers['content-length'];
-  return { says: text, status: response.status, headers, text: lasting(await response.text()) };
+  return { says: text, status: response.status, headers, text: withoutVolatile(await response.text()) };
 };
 
-const factsOf = ({ facts }: Told) =>
-  facts.map(({ durationMs: _, bytes: __, ...rest }) => JSON.parse(lasting(JSON.stringify(rest))));
+const factsOf = ({ facts }: Observed) =>
+  facts.map(({ durationMs: _, bytes: __, ...rest }) => JSON.parse(withoutVolatile(JSON.stringify(rest))));
 
 /** Shared by several tests: starting a thread takes longer than the tests themselves. */
-let shared: Threaded;
+let sharedGateway: Threaded;
 beforeAll(async () => {
-  shared = await inTwo();
-  opened = [];
+  sharedGateway = await openThreaded();
+  openedGateways = [];
 });
-afterAll(() => shared.gateway.close());
+afterAll(() => sharedGateway.gateway.close());
 
 test('every kind of request gets the same answer and the same report as in one thread', async () => {
-  const [one, two] = [await inOne(), shared];
-  for (const request of requests) expect(await answerOf(two, request)).toEqual(await answerOf(one, request));
+  const [singleThreaded, two] = [await openSingleThreaded(), sharedGateway];
+  for (const request of requests) expect(await answerOf(two, request)).toEqual(await answerOf(singleThreaded, request));
   // The report of the core's own answers comes a turn later.
   await two.gateway.ping();
   const order = (facts: unknown[]) => facts.map((each) => JSON.stringify(each)).sort();
-  expect(order(factsOf(two))).toEqual(order(factsOf(one)));
-  expect([one.faults, two.faults]).toEqual([[], []]);
+  expect(order(factsOf(two))).toEqual(order(factsOf(singleThreaded)));
+  expect([singleThreaded.faults, two.faults]).toEqual([[], []]);
 });
 
 test('a shopper is sent to the gateway’s external address, whichever thread reads the request', async () => {
   const base = 'https://pay.example/shop';
-  const ask = async (path: string, sent: Readonly<Record<string, string>>) => {
-    const init = posted(form(sent));
-    const answer = await shared.fetch(new Request(`http://127.0.0.1:8080${path}`, init), base);
+  const postTo = async (path: string, sentParameters: Readonly<Record<string, string>>) => {
+    const init = postForm(form(sentParameters));
+    const answer = await sharedGateway.fetch(new Request(`http://127.0.0.1:8080${path}`, init), base);
     return (await answer.json()) as { id: string; redirect?: { url: string } };
   };
   const price = {
@@ -163,26 +163,26 @@ test('a shopper is sent to the gateway’s external address, whichever thread re
     shopperResultUrl: 'https://shop.test/',
   };
   const bank = { paymentBrand: 'SOFORTUEBERWEISUNG' };
-  const paid = await ask('/v1/payments', { ...price, ...bank });
-  const { id } = await ask('/v1/checkouts', price);
-  const submitted = await ask(`/v1/checkouts/${id}/payment`, bank);
+  const paid = await postTo('/v1/payments', { ...price, ...bank });
+  const { id } = await postTo('/v1/checkouts', price);
+  const submitted = await postTo(`/v1/checkouts/${id}/payment`, bank);
   for (const { redirect } of [paid, submitted])
     expect(redirect?.url).toMatch(/^https:\/\/pay\.example\/shop\/v1\/simulators\/bank\/\w{32}$/);
 });
 
 test('a method that the platform has no requests for is refused like any other', async () => {
-  const { fetch } = shared;
+  const { fetch } = sharedGateway;
   const request = new Request('http://127.0.0.1:8080/v1/payments', { method: 'POST', body: '' });
   Object.defineProperty(request, 'method', { value: 'TRACE' });
   expect(await fetch(request)).toMatchObject({ status: 405 });
 });
 
 test('hundreds of simultaneous requests each get their own answer', async () => {
-  const { fetch } = shared;
+  const { fetch } = sharedGateway;
   const names = Array.from({ length: 300 }, (_, index) => `order-${index + 1000}`);
   const answers = await Promise.all(
     names.map(async (merchantTransactionId) => {
-      const sent = posted(pays({ merchantTransactionId }));
+      const sent = postForm(paymentOf({ merchantTransactionId }));
       const response = await fetch(new Request('http://127.0.0.1/v1/payments', sent));
       return ((await response.json()) as { merchantTransactionId: string }).merchantTransactionId;
     }),
@@ -200,10 +200,10 @@ test('a gateway that cannot open says why', async () => {
 });
 
 test('after closing it answers only with internal errors', async () => {
-  const { gateway, fetch, faults } = await inTwo();
+  const { gateway, fetch, faults } = await openThreaded();
   await gateway.close();
-  opened = [];
+  openedGateways = [];
   await expect(gateway.ping()).rejects.toMatchObject({ code: 'gateway.state' });
-  expect(await fetch(new Request('http://127.0.0.1/v1/payments', posted(pays())))).toMatchObject({ status: 500 });
+  expect(await fetch(new Request('http://127.0.0.1/v1/payments', postForm(paymentOf())))).toMatchObject({ status: 500 });
   expect(faults).toMatchObject([{ code: 'gateway.state' }]);
 });

@@ -10,28 +10,28 @@ export const allRows: readonly (readonly [section: string, name: string, row: Pa
   sections,
 ).flatMap(([section, rows]) => Object.entries(rows).map(([name, row]) => [section, name, row] as const));
 
-export type Limits = { inside: readonly string[]; outside: readonly string[] };
+export type Limits = { allowed: readonly string[]; disallowed: readonly string[] };
 
 /** Just inside and just outside both limits of the row's format. */
 export const limitsOf = ({ form }: ParameterRow): Limits => {
   if (form.kind === 'text') return textLimits(form);
-  if (form.kind === 'shape') return { inside: form.good, outside: ['', ...form.bad] };
-  const swapped = form.words.map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word.toUpperCase()));
-  const wrong = ['', 'no such word', ...swapped, ...form.words.flatMap((word) => [`${word}x`, ` ${word}`, `${word} `])];
-  return { inside: form.words, outside: wrong.filter((word) => !form.words.includes(word)) };
+  if (form.kind === 'shape') return { allowed: form.good, disallowed: ['', ...form.bad] };
+  const otherCaseWords = form.words.map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word.toUpperCase()));
+  const wrongValues = ['', 'no such word', ...otherCaseWords, ...form.words.flatMap((word) => [`${word}x`, ` ${word}`, `${word} `])];
+  return { allowed: form.words, disallowed: wrongValues.filter((word) => !form.words.includes(word)) };
 };
 
 const textLimits = ({ of, min, max }: ValueFormat & { kind: 'text' }): Limits => {
-  const { in: inside, out, somewhere } = alphabets[of];
-  const letter = somewhere === undefined ? '' : 'a';
-  const long = (count: number) => `${letter}${inside.repeat(Math.max(0, count - letter.length))}`;
+  const { in: allowedLetter, out, somewhere: requiredLetter } = alphabets[of];
+  const letter = requiredLetter === undefined ? '' : 'a';
+  const textOfLength = (count: number) => `${letter}${allowedLetter.repeat(Math.max(0, count - letter.length))}`;
   const points = of === 'any' ? [min, max].map((count) => '😀'.repeat(count)) : [];
-  const foreign =
-    out === undefined ? ['😀'.repeat(max + 1)] : [`${long(max - 1)}${out}`, `${out}${long(max - 1)}`, out.repeat(min)];
-  const none = somewhere === undefined ? [] : ['.'.repeat(min)];
+  const foreignTexts =
+    out === undefined ? ['😀'.repeat(max + 1)] : [`${textOfLength(max - 1)}${out}`, `${out}${textOfLength(max - 1)}`, out.repeat(min)];
+  const withoutRequired = requiredLetter === undefined ? [] : ['.'.repeat(min)];
   return {
-    inside: [long(min), long(max), ...points],
-    outside: ['', ...(min === 1 ? [] : [long(min - 1)]), long(max + 1), ...foreign, ...none],
+    allowed: [textOfLength(min), textOfLength(max), ...points],
+    disallowed: ['', ...(min === 1 ? [] : [textOfLength(min - 1)]), textOfLength(max + 1), ...foreignTexts, ...withoutRequired],
   };
 };
 
@@ -41,11 +41,11 @@ export const parseAlone = (name: string, row: ParameterRow) => parserFor({ [name
 export const parserFor = (
   accepts: Rows,
   extra: Partial<Pick<ApiOperation, 'needs' | 'rules'>> = {},
-): ((sent: Readonly<Record<string, string>>, strictness?: Strictness) => Parsed<Record<string, string>>) => {
+): ((sentParameters: Readonly<Record<string, string>>, strictness?: Strictness) => Parsed<Record<string, string>>) => {
   const operation: ApiOperation = { method: 'POST', path: '/', summary: '', accepts, needs: [], rules: [], ...extra };
   const parse = parserOf(operation);
-  return (sent, strictness = 'strict') =>
-    parse(Object.assign(Object.create(null), sent), strictness) as Parsed<Record<string, string>>;
+  return (sentParameters, strictness = 'strict') =>
+    parse(Object.assign(Object.create(null), sentParameters), strictness) as Parsed<Record<string, string>>;
 };
 
 /** The name as it may be sent: indexes 0, and a key that every map accepts. */

@@ -24,7 +24,7 @@ test.each([
   const found = { echoed: isEchoed(name), unkept: isNotStored(name), traceless: isTraceless(name) };
   expect(
     Object.entries(found)
-      .filter(([, is]) => is)
+      .filter(([, isMarked]) => isMarked)
       .map(([mark]) => mark)
       .join(', '),
   ).toBe(marks);
@@ -33,7 +33,7 @@ test.each([
 const CARD = '4200000000000000';
 const IBAN = 'AT611904300234573201';
 
-test.each<[sent: Record<string, string>, errors: string[]]>([
+test.each<[parameters: Record<string, string>, errors: string[]]>([
   [{ 'card.number': CARD, merchantMemo: `card ${CARD}` }, ['merchantMemo must not hold the card number']],
   [{ 'card.number': CARD, merchantMemo: 'no. 4200 0000-0000.0000!' }, ['merchantMemo must not hold the card number']],
   [
@@ -68,8 +68,8 @@ test.each<[sent: Record<string, string>, errors: string[]]>([
   [{ descriptor: `;${CARD}=31122011143804400000?` }, ['descriptor must not hold a track']],
   // Serial numbers come from machines.
   [{ 'pos.deviceId': CARD, 'pos.iccDataRequest': `5A08${CARD}` }, []],
-])('strays of %j', (sent, errors) => {
-  const found = misplacedCardNumbers(sent, undefined);
+])('strays of %j', (form, errors) => {
+  const found = misplacedCardNumbers(form, undefined);
   expect(found.map(({ name, message }) => `${name} ${message}`)).toEqual(errors);
   expect(found.every(({ value }) => value === '****')).toBe(true);
 });

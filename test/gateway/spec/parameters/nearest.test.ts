@@ -15,8 +15,8 @@ test.each([
   ['x', undefined],
   ['', undefined],
   ['a'.repeat(100_000), undefined],
-])('%.40s probably means %s', (name, meant) => {
-  expect(nearestName(name, names)).toBe(meant);
+])('%.40s probably means %s', (name, expectedName) => {
+  expect(nearestName(name, names)).toBe(expectedName);
 });
 
 test('of two similar names the nearer, of equally near ones the first', () => {
@@ -28,9 +28,9 @@ test('any name with at most two changes leads to an equally near name', () => {
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.array(change, { maxLength: 2 }), (name, changes) => {
       let input = name;
-      for (const [at, letter, isOver] of changes) {
-        const place = at % (input.length + 1);
-        input = input.slice(0, place) + letter + input.slice(place + (isOver ? 1 : 0));
+      for (const [position, letter, isReplacement] of changes) {
+        const place = position % (input.length + 1);
+        input = input.slice(0, place) + letter + input.slice(place + (isReplacement ? 1 : 0));
       }
       const found = nearestName(input, names);
       return input.length > 64 || found !== undefined;

@@ -4,13 +4,13 @@ import { sections } from '../../../../src/gateway/spec/parameters/all.ts';
 import type { Rows } from '../../../../src/gateway/spec/parameters/row.ts';
 import { allRows, parserFor, sendable } from './cases.ts';
 
-const { query: _query, reporting: _reporting, ...others } = sections;
-const everything: Rows = Object.assign({}, ...Object.values<Rows>(others));
-const parse = parserFor(everything);
+const { query: _query, reporting: _reporting, ...otherSections } = sections;
+const allParameters: Rows = Object.assign({}, ...Object.values<Rows>(otherSections));
+const parse = parserFor(allParameters);
 const numbered = (count: number, name: (index: number) => string) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), 'x']));
-const errorsOf = (sent: Readonly<Record<string, string>>) => {
-  const parsed = parse(sent);
+const errorsOf = (sentParameters: Readonly<Record<string, string>>) => {
+  const parsed = parse(sentParameters);
   return 'errors' in parsed ? parsed.errors : [];
 };
 
@@ -19,10 +19,10 @@ describe('errors are reported by name, all at once', () => {
     { name: 'currency', message: 'must go with an amount', holds: (sent: Rows | object) => 'amount' in sent },
     { name: 'amount', message: 'is never reported: the amount is already wrong', holds: () => false },
   ];
-  const strict = parserFor(everything, { needs: ['entityId', 'paymentType'], rules });
+  const parseStrictly = parserFor(allParameters, { needs: ['entityId', 'paymentType'], rules });
 
   test('reports formats, missing parameters and rules', () => {
-    expect(strict({ amount: '1,5', 'card.number': '42', 'customer.phone': '(0)' })).toEqual({
+    expect(parseStrictly({ amount: '1,5', 'card.number': '42', 'customer.phone': '(0)' })).toEqual({
       errors: [
         { name: 'amount', value: '1,5', message: 'must be up to 10 digits, then optionally a dot and 2 decimals' },
         { name: 'card.number', value: '****', message: 'must be 8 to 32 digits' },
@@ -39,7 +39,7 @@ describe('errors are reported by name, all at once', () => {
   });
 
   test('reports a broken rule beside a wrong format', () => {
-    const parsed = strict({ entityId: 'x', paymentType: 'DB', currency: 'EUR' });
+    const parsed = parseStrictly({ entityId: 'x', paymentType: 'DB', currency: 'EUR' });
     expect('errors' in parsed && parsed.errors.map(({ name, message }) => [name, message])).toEqual([
       ['entityId', 'must be 32 lower-case hexadecimal digits'],
       ['currency', 'must go with an amount'],
@@ -48,7 +48,7 @@ describe('errors are reported by name, all at once', () => {
   });
 
   test('reports unknown names with the probable name', () => {
-    const sent = {
+    const sentParameters = {
       entityID: 'x',
       'card.numbr': '4200000000000000',
       'cart.items[01].name': 'x',
@@ -58,7 +58,7 @@ describe('errors are reported by name, all at once', () => {
       'threeDSecure.schemeData[CB-USECSE]': '01',
       shoeSize: '43',
     };
-    expect(errorsOf(sent).map(({ name, value, message }) => [name, value, message.split(', ')[1]])).toEqual([
+    expect(errorsOf(sentParameters).map(({ name, value, message }) => [name, value, message.split(', ')[1]])).toEqual([
       ['entityID', '****', 'did you mean entityId?'],
       ['card.numbr', '****', 'did you mean card.number?'],
       ['cart.items[01].name', '****', 'did you mean cart.items[n].name with n from 0 to 999?'],
@@ -73,7 +73,7 @@ describe('errors are reported by name, all at once', () => {
   test('reports at most a hundred', () => {
     expect(errorsOf(numbered(2000, (index) => `stranger${index}`))).toHaveLength(100);
     expect(errorsOf(numbered(300, (index) => `cart.items[${index}].price`))).toHaveLength(100);
-    const parsed = strict(numbered(2000, (index) => `stranger${index}`));
+    const parsed = parseStrictly(numbered(2000, (index) => `stranger${index}`));
     expect('errors' in parsed && parsed.errors.length).toBe(100);
   });
 });
@@ -87,8 +87,8 @@ describe('maps', () => {
   });
 
   test('each map has its own count', () => {
-    const both = { ...numbered(100, (index) => `risk.parameters[k_${index}]`), 'customParameters[abc]': 'x' };
-    expect(errorsOf(both)).toEqual([]);
+    const bothLists = { ...numbered(100, (index) => `risk.parameters[k_${index}]`), 'customParameters[abc]': 'x' };
+    expect(errorsOf(bothLists)).toEqual([]);
   });
 });
 
@@ -123,25 +123,25 @@ describe('names that other programs stumble over', () => {
   });
 
   test('an own __proto__ is an ordinary name', () => {
-    const sent = JSON.parse('{"__proto__":"x","customParameters[__proto__]":"y"}') as Record<string, string>;
-    expect(errorsOf(sent).map(({ name }) => name)).toEqual(['__proto__']);
+    const sentParameters = JSON.parse('{"__proto__":"x","customParameters[__proto__]":"y"}') as Record<string, string>;
+    expect(errorsOf(sentParameters).map(({ name }) => name)).toEqual(['__proto__']);
     const parsed = parse({ 'customParameters[__proto__]': 'y' });
     expect('request' in parsed && Object.entries(parsed.request)).toEqual([['customParameters[__proto__]', 'y']]);
   });
 });
 
 describe('a lenient channel', () => {
-  const sent = { 'customer.phone': '(!?)555-5555', 'shipping.givenName': 'Jane', amount: '1.00' };
+  const sentParameters = { 'customer.phone': '(!?)555-5555', 'shipping.givenName': 'Jane', amount: '1.00' };
 
   test('keeps malformed customer data, drops unknown names, and warns', () => {
-    expect(parse(sent, 'lenient')).toEqual({
+    expect(parse(sentParameters, 'lenient')).toEqual({
       request: { 'customer.phone': '(!?)555-5555', amount: '1.00' },
       warnings: [
         { name: 'customer.phone', message: expect.stringContaining('must be up to 25 characters') },
         { name: 'shipping.givenName', message: expect.stringContaining('is not an allowed parameter') },
       ],
     });
-    expect(errorsOf(sent).map(({ name }) => name)).toEqual(['customer.phone', 'shipping.givenName']);
+    expect(errorsOf(sentParameters).map(({ name }) => name)).toEqual(['customer.phone', 'shipping.givenName']);
   });
 
   test.each([
@@ -156,8 +156,8 @@ describe('a lenient channel', () => {
   });
 
   test('refuses missing parameters, and returns at most a hundred warnings', () => {
-    const needy = parserFor(everything, { needs: ['entityId'] });
-    expect(needy(sent, 'lenient')).toHaveProperty('errors.0.name', 'entityId');
+    const parseWithNeeds = parserFor(allParameters, { needs: ['entityId'] });
+    expect(parseWithNeeds(sentParameters, 'lenient')).toHaveProperty('errors.0.name', 'entityId');
     const parsed = parse(
       numbered(2000, (index) => `stranger${index}`),
       'lenient',
@@ -167,18 +167,18 @@ describe('a lenient channel', () => {
 });
 
 test('the examples of all rows together form one valid request', () => {
-  const sent = Object.fromEntries(
-    allRows.filter(([, name]) => name in everything).map(([, name, row]) => [sendable(name), row.example]),
+  const sentParameters = Object.fromEntries(
+    allRows.filter(([, name]) => name in allParameters).map(([, name, row]) => [sendable(name), row.example]),
   );
-  expect(parse(sent)).toEqual({ request: sent, warnings: [] });
-  expect(Object.keys(sent).length).toBeGreaterThan(450);
+  expect(parse(sentParameters)).toEqual({ request: sentParameters, warnings: [] });
+  expect(Object.keys(sentParameters).length).toBeGreaterThan(450);
 });
 
 const anyName = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 80 }),
-  fc.constantFrom(...Object.keys(everything)),
+  fc.constantFrom(...Object.keys(allParameters)),
   fc
-    .tuple(fc.constantFrom(...Object.keys(everything)), fc.string({ maxLength: 8 }))
+    .tuple(fc.constantFrom(...Object.keys(allParameters)), fc.string({ maxLength: 8 }))
     .map(([name, key]) => name.replace(/\[n\]|\[key\]/g, `[${key}]`)),
 );
 const anyValue = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.constantFrom('', '0', '*/0', '2026-02-30'));
@@ -186,11 +186,11 @@ const anyValue = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.cons
 test('no names and values make it throw, and it passes on only what was sent', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(anyName, anyValue), { maxLength: 20 }), fc.boolean(), (pairs, lenient) => {
-      const sent: Record<string, string> = Object.create(null);
-      for (const [name, value] of pairs) sent[name] = value;
-      const parsed = parse(sent, lenient ? 'lenient' : 'strict');
+      const sentParameters: Record<string, string> = Object.create(null);
+      for (const [name, value] of pairs) sentParameters[name] = value;
+      const parsed = parse(sentParameters, lenient ? 'lenient' : 'strict');
       if ('errors' in parsed) return parsed.errors.length > 0 && parsed.errors.length <= 100;
-      return Object.entries(parsed.request).every(([name, value]) => sent[name] === value);
+      return Object.entries(parsed.request).every(([name, value]) => sentParameters[name] === value);
     }),
     { numRuns: 300 },
   );

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ParameterRow } from '../../../../src/gateway/spec/parameters/row.ts';
 import { allRows, limitsOf, parseAlone, sendable } from './cases.ts';
 
-const takes = (template: string, row: ParameterRow) => {
+const acceptorOf = (template: string, row: ParameterRow) => {
   const parse = parseAlone(template, row);
   return (value: string, name = sendable(template)) => {
     const parsed = parse({ [name]: value });
@@ -11,18 +11,18 @@ const takes = (template: string, row: ParameterRow) => {
 };
 
 describe.each(allRows)('%s: %s', (_, name, row) => {
-  const { inside, outside } = limitsOf(row);
-  const accepts = takes(name, row);
+  const { allowed, disallowed } = limitsOf(row);
+  const isAccepted = acceptorOf(name, row);
 
   test('accepts values just inside, refuses values just outside', () => {
-    expect(inside.filter((value) => !accepts(value))).toEqual([]);
-    expect(outside.filter((value) => accepts(value))).toEqual([]);
-    expect([inside.length > 0, outside.length > 1]).toEqual([true, true]);
+    expect(allowed.filter((value) => !isAccepted(value))).toEqual([]);
+    expect(disallowed.filter((value) => isAccepted(value))).toEqual([]);
+    expect([allowed.length > 0, disallowed.length > 1]).toEqual([true, true]);
   });
 
   test('has a description, and a valid example', () => {
     expect([row.description, row.mustBe].filter((text) => text.trim() === '')).toEqual([]);
-    expect(accepts(row.example)).toBe(true);
+    expect(isAccepted(row.example)).toBe(true);
   });
 });
 
@@ -34,16 +34,16 @@ test('there are lists, and lists within lists', () => {
 });
 
 test.each(lists)('%s: %s runs from 0 to 999', (_, template, row) => {
-  const accepts = takes(template, row);
+  const isAccepted = acceptorOf(template, row);
   const places = template.split('[n]').length - 1;
-  const at = (place: number, index: string) => {
+  const nameAt = (place: number, index: string) => {
     const parts = template.split('[n]');
     return parts.reduce((name, part, each) => `${name}[${each - 1 === place ? index : '7'}]${part}`);
   };
   for (let place = 0; place < places; place += 1) {
-    const sent = (index: string) => accepts(row.example, at(place, index));
-    expect(['0', '9', '10', '99', '100', '999'].filter((index) => !sent(index))).toEqual([]);
-    expect(['1000', '01', '00', '-1', '+1', '1.0', 'x', '', 'n', ' 1', '１'].filter(sent)).toEqual([]);
+    const isIndexAccepted = (index: string) => isAccepted(row.example, nameAt(place, index));
+    expect(['0', '9', '10', '99', '100', '999'].filter((index) => !isIndexAccepted(index))).toEqual([]);
+    expect(['1000', '01', '00', '-1', '+1', '1.0', 'x', '', 'n', ' 1', '１'].filter(isIndexAccepted)).toEqual([]);
   }
 });
 
@@ -59,13 +59,13 @@ test('lists which names are maps', () => {
 });
 
 test.each(maps)('%s: keys of %s', (_, template, row) => {
-  const accepts = takes(template, row);
-  const sent = (key: string) => accepts(row.example, template.replace('[key]', `[${key}]`));
+  const isAccepted = acceptorOf(template, row);
+  const isKeyAccepted = (key: string) => isAccepted(row.example, template.replace('[key]', `[${key}]`));
   const [min, max, signs] = template.startsWith('override') ? [1, 32, '_'] : [3, 64, '._'];
-  const good = ['a'.repeat(min), 'a'.repeat(max), `A1${signs}z`, 'key', '123', '__proto__', 'constructor'];
+  const validKeys = ['a'.repeat(min), 'a'.repeat(max), `A1${signs}z`, 'key', '123', '__proto__', 'constructor'];
   const bad = ['', 'a'.repeat(min - 1), 'a'.repeat(max + 1), 'a-b', 'a b', 'äöü', 'a[b', 'a]b', 'abc][def', 'abc\n'];
-  expect(good.filter((key) => !sent(key))).toEqual([]);
-  expect(bad.filter(sent)).toEqual([]);
+  expect(validKeys.filter((key) => !isKeyAccepted(key))).toEqual([]);
+  expect(bad.filter(isKeyAccepted)).toEqual([]);
 });
 
 test('parameters that may not be stored are not returned, and each account is in its expected place', () => {

@@ -3,7 +3,7 @@ import { alphabets } from '../../../../src/gateway/spec/parameters/formats.ts';
 import type { ParameterRow } from '../../../../src/gateway/spec/parameters/row.ts';
 
 /** The beginning of a cell before its meaning: the first match of all counts. */
-const plainly: readonly (readonly [start: RegExp, short: string])[] = [
+const plainFormats: readonly (readonly [start: RegExp, short: string])[] = [
   [/^AMT/, 'up to 10 digits, a dot and 2 decimals'],
   [/^(decimal, up to 10|same as amount|same format)/, 'up to 10 digits, then optionally a dot and 2 decimals'],
   [/^(DATETIME|yyyy-MM-dd HH:mm:ss,)/, 'a date and time, yyyy-MM-dd HH:mm:ss'],
@@ -47,7 +47,7 @@ const lengths: readonly (readonly [RegExp, (found: readonly string[]) => string]
 ];
 
 /** The text that a row should have if the specification states one of the plain formats above. */
-export const plainOf = (cell: string): string | undefined => plainly.find(([start]) => start.test(cell))?.[1];
+export const plainOf = (cell: string): string | undefined => plainFormats.find(([start]) => start.test(cell))?.[1];
 
 /** Length limits and alphabet of a text; undefined if no length is stated. For maps, the format of a value. */
 export const textOf = (cell: string): string | undefined => {
@@ -61,11 +61,11 @@ export const textOf = (cell: string): string | undefined => {
 };
 
 /** The format of our row. */
-export const ours = ({ form, mustBe }: ParameterRow): string =>
+export const formatOf = ({ form, mustBe }: ParameterRow): string =>
   form.kind === 'text' ? `${form.min} ${form.max} ${alphabets[form.of].words}` : mustBe;
 
 /** The values in a cell, in its order: `A, B or C (default)`. */
-export const wordsOf = (cell: string, words: readonly string[]): string[] => {
+export const wordsOf = (cell: string, expectedTexts: readonly string[]): string[] => {
   const list =
     cell
       .replace(/ \(default [A-Z]+\)/, '')
@@ -73,5 +73,5 @@ export const wordsOf = (cell: string, words: readonly string[]): string[] => {
       .split(/; (?!INTERNAL)/)[0] ?? '';
   const tokens = list.match(/(?<![\w-])(?:_?[A-Z][A-Z_]*|0[1-9]|[a-z]+|SettlementTxDate)(?![\w-])/g) ?? [];
   // Prose has lower-case words, which count only if our row knows them.
-  return tokens.filter((token) => words.includes(token) || /^_?[A-Z][A-Z_]*$/.test(token));
+  return tokens.filter((token) => expectedTexts.includes(token) || /^_?[A-Z][A-Z_]*$/.test(token));
 };

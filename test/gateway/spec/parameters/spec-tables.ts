@@ -20,15 +20,15 @@ export const specTables = (): ReadonlyMap<string, readonly SpecRow[]> => {
 /** The rows of a section's tables; their headers give a prefix, and whether there is a Req column. */
 const rowsOf = (section: string): SpecRow[] => {
   const rows: SpecRow[] = [];
-  let head: readonly string[] = [];
+  let headCells: readonly string[] = [];
   for (const line of section.split('\n')) {
     const cells = line.startsWith('| ') ? line.slice(2).split(' | ') : [];
     const [names = '', second = '', third = ''] = cells.map((cell) => cell.replace(/ \|$/, ''));
-    if (names.startsWith('Parameter')) head = cells;
+    if (names.startsWith('Parameter')) headCells = cells;
     else if (cells.length > 1) {
-      const [, prefix = ''] = /\((.*)\.X\)/.exec(head[0] ?? '') ?? [];
+      const [, prefix = ''] = /\((.*)\.X\)/.exec(headCells[0] ?? '') ?? [];
       // The airline table has no Req column: "All fields are conditional."
-      const [req, format] = head[1] === 'Req' ? [second, third] : ['C', second];
+      const [req, format] = headCells[1] === 'Req' ? [second, third] : ['C', second];
       rows.push(...namesOf(names, prefix).map((name) => ({ name, req: reqOf(req), format })));
     }
   }
@@ -42,9 +42,9 @@ const reqOf = (cell: string): string => (/^R \(.* way\)$/.test(cell) ? 'C' : cel
 const namesOf = (cell: string, prefix: string): string[] => {
   // A header and the rows of answers are not request parameters.
   if (cell === 'Authorization' || cell.endsWith('(response)')) return [];
-  const [first = '', ...others] = cell.replace(/\.\.\.(?=legs)/, 'airline.passengers[n].').split(', ');
+  const [first = '', ...otherNames] = cell.replace(/\.\.\.(?=legs)/, 'airline.passengers[n].').split(', ');
   const path = first.slice(0, first.lastIndexOf('.') + 1);
-  const names = [first, ...others.map((name) => `${name.includes('.', 1) ? '' : path}${name.replace(/^\./, '')}`)];
+  const names = [first, ...otherNames.map((name) => `${name.includes('.', 1) ? '' : path}${name.replace(/^\./, '')}`)];
   return names
     .map((name) => (prefix === '' ? name : `${prefix}.${name}`))
     .map((name) =>

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { sections } from '../../../../src/gateway/spec/parameters/all.ts';
 import type { ParameterRow, Rows } from '../../../../src/gateway/spec/parameters/row.ts';
-import { ours, plainOf, textOf, wordsOf } from './spec-formats.ts';
+import { formatOf, plainOf, textOf, wordsOf } from './spec-formats.ts';
 import { type SpecRow, specTables } from './spec-tables.ts';
 
 const tables = specTables();
 const tableOf = (number: string): readonly SpecRow[] => tables.get(number) ?? [];
 
 /** "… repeats all … fields": stated in prose, with other names, and all optional. */
-const repeated = (number: string, from: string, to: string): SpecRow[] =>
+const rowsWithPrefix = (number: string, from: string, to: string): SpecRow[] =>
   tableOf(number)
     .filter(({ name }) => name.startsWith(from))
     .map(({ name, format }) => ({ name: name.replace(from, to), req: 'O', format }));
@@ -28,13 +28,13 @@ const pairs: readonly (readonly [number: string, spec: readonly SpecRow[], ours:
   ['2.10', tableOf('2.10'), sections.customer],
   [
     '2.11',
-    repeated('2.10', 'customer.', 'shipping.customer.').filter(({ name }) => !notShipped.test(name)),
+    rowsWithPrefix('2.10', 'customer.', 'shipping.customer.').filter(({ name }) => !notShipped.test(name)),
     sections.shippingCustomer,
   ],
   ['2.12', tableOf('2.12'), sections.billing],
-  ['2.13', [...repeated('2.12', 'billing.', 'merchant.billing.'), ...tableOf('2.13')], sections.merchantBilling],
+  ['2.13', [...rowsWithPrefix('2.12', 'billing.', 'merchant.billing.'), ...tableOf('2.13')], sections.merchantBilling],
   ['2.14', tableOf('2.14'), sections.shipping],
-  ['2.15', repeated('2.14', 'shipping.', 'merchant.shipping.'), sections.merchantShipping],
+  ['2.15', rowsWithPrefix('2.14', 'shipping.', 'merchant.shipping.'), sections.merchantShipping],
   ['2.16', tableOf('2.16'), sections.corporate],
   ['2.17', tableOf('2.17'), sections.senderRecipient],
   ['2.18', tableOf('2.18'), sections.merchant],
@@ -71,12 +71,12 @@ const sorted = (rows: readonly Pick<SpecRow, 'name' | 'req'>[]) => rows.map(({ n
 
 test.each(pairs)('%s has the rows of the specification, each with its Req value', (_, spec, ours) => {
   expect(spec.length).toBeGreaterThan(0);
-  const own = Object.entries(ours).filter(([, { extension }]) => !extension);
-  expect(sorted(own.map(([name, { req }]) => ({ name, req })))).toEqual(sorted(spec));
+  const ownRows = Object.entries(ours).filter(([, { extension }]) => !extension);
+  expect(sorted(ownRows.map(([name, { req }]) => ({ name, req })))).toEqual(sorted(spec));
 });
 
 /** Only for texts: for a pattern, a length alone is not enough. */
-const textSaid = (format: string, { form }: ParameterRow) => (form.kind === 'text' ? textOf(format) : undefined);
+const textFormat = (format: string, { form }: ParameterRow) => (form.kind === 'text' ? textOf(format) : undefined);
 
 /** Values that a row accepts beyond those in its cell. */
 const also: Readonly<Record<string, string>> = { 'threeDSecure.authenticationInd': 'DELAYED_SHIPMENT,' };
@@ -96,7 +96,7 @@ const compared = pairs.flatMap(([number, spec, rows]) =>
         },
       ];
     }
-    return [{ number, name, output: plainOf(format) ?? textSaid(format, row), ours: ours(row) }];
+    return [{ number, name, output: plainOf(format) ?? textFormat(format, row), ours: formatOf(row) }];
   }),
 );
 
@@ -106,7 +106,7 @@ test.each(pairs)('%s has the formats of the specification', (section) => {
 });
 
 test('the rest are patterns with their own limits, and texts without a stated length', () => {
-  const known = `
+  const knownDifferences = `
     applePay.cardNetwork applePay.cardType applePay.paymentToken bankAccount.bic bankAccount.iban cart.items[n].imageUrl
     cart.items[n].itemNumber cart.items[n].productUrl cart.items[n].quantity cart.items[n].recipient.country
     cart.items[n].tax chargebackResultCode customer.mobile customer.phone entityId googlePay.paymentToken
@@ -116,8 +116,8 @@ test('the rest are patterns with their own limits, and texts without a stated le
     recurringMigration.requestTimestamp samsungPay.paymentToken shipping.customer.mobile shipping.customer.phone
     shopperResultUrl threeDSecure.amount threeDSecure.channel threeDSecure.deviceInfo threeDSecure.version
     tokenAccount.cryptogram`;
-  const shaped = compared.filter(({ output }) => output === undefined).map(({ name }) => name);
-  expect(shaped.sort()).toEqual(known.trim().split(/\s+/));
+  const withoutOutput = compared.filter(({ output }) => output === undefined).map(({ name }) => name);
+  expect(withoutOutput.sort()).toEqual(knownDifferences.trim().split(/\s+/));
 });
 
 test('compares every section of the specification, and every section of ours', () => {
@@ -130,8 +130,8 @@ test('compares every section of the specification, and every section of ours', (
   );
   expect(names).toEqual(namesOf(Object.values<Rows>(sections), false));
   expect(names.length).toBeGreaterThan(450);
-  const said = new Set([...tables.values()].flat().map(({ name }) => name));
+  const specNames = new Set([...tables.values()].flat().map(({ name }) => name));
   const extensions = namesOf(Object.values<Rows>(sections), true);
   expect(extensions).toContain('webhook.url');
-  expect(extensions.filter((name) => said.has(name))).toEqual([]);
+  expect(extensions.filter((name) => specNames.has(name))).toEqual([]);
 });

@@ -26,7 +26,7 @@ const accepts: Rows = {
   'date.from': dateTime('From.', { example: '2026-11-20 00:00:00' }),
   'date.to': dateTime('To.', { example: '2026-11-21 23:59:59' }),
 };
-const under = (rules: readonly SharedRule[], rows: Rows = accepts): ApiOperation => ({
+const operationWith = (rules: readonly SharedRule[], rows: Rows = accepts): ApiOperation => ({
   method: 'GET',
   path: '/',
   summary: '',
@@ -35,28 +35,28 @@ const under = (rules: readonly SharedRule[], rows: Rows = accepts): ApiOperation
   rules: rules as readonly Rule[],
 });
 const operations = {
-  reference: under(referenceRules),
-  v1: under(queryRules('v1')),
-  v3: under(queryRules('v3')),
-  report: under(reportRules, reporting),
+  reference: operationWith(referenceRules),
+  v1: operationWith(queryRules('v1')),
+  v3: operationWith(queryRules('v3')),
+  report: operationWith(reportRules, reporting),
 };
 
 const empty = 'may not be empty';
 const from = 'date.from=2026-11-20T00:00:00';
 const day = (name: 'from' | 'to', value: string) => `date.${name}=${value}T00:00:00`;
 const together = { merchantTransactionId: 'may not be sent together with date.from and date.to' };
-const needsFrom = { 'date.from': `${empty} when date.to is sent` };
+const missingFrom = { 'date.from': `${empty} when date.to is sent` };
 const needsTo = { 'date.to': `${empty} when date.from is sent` };
 const tooLong = { 'date.to': 'must be at most 366 days after date.from' };
-const before = { 'date.to': 'must not be before date.from' };
+const wrongOrder = { 'date.to': 'must not be before date.from' };
 
 /** T stands for the space of a date and time. */
-const given = (names: string, rows: Rows = accepts) =>
+const parametersFrom = (names: string, rows: Rows = accepts) =>
   Object.fromEntries(
     Object.entries(sentOf(rows, names)).map(([name, value]) => [name, value.replace(/(?<=\d)T(?=\d)/, ' ')]),
   );
 
-const table: readonly (readonly [of: keyof typeof operations, sent: string, wrong: Record<string, string>])[] = [
+const table: readonly (readonly [name: keyof typeof operations, names: string, errors: Record<string, string>])[] = [
   ...(['CP', 'RF', 'RB', 'RC', 'PA'] as const).flatMap((type) => [
     ['reference', `paymentType=${type}`, { amount: empty, currency: empty }] as const,
     ['reference', `paymentType=${type} amount currency`, {}] as const,
@@ -93,7 +93,7 @@ const table: readonly (readonly [of: keyof typeof operations, sent: string, wron
   [
     'reference',
     'marketPlace.sellers[0].id=a marketPlace.sellers[1].id=a',
-    Object.fromEntries([0, 1].map((at) => [`marketPlace.sellers[${at}].id`, 'may name each seller only once'])),
+    Object.fromEntries([0, 1].map((sellerIndex) => [`marketPlace.sellers[${sellerIndex}].id`, 'may name each seller only once'])),
   ],
   [
     'reference',
@@ -108,24 +108,24 @@ const table: readonly (readonly [of: keyof typeof operations, sent: string, wron
     [version, 'shortId merchantTransactionId', {}] as const,
     [version, `shortId ${from} ${day('to', '2026-11-21')}`, {}] as const,
     [version, `${from} ${day('to', '2026-11-20')}`, {}] as const,
-    [version, `${from} ${day('to', '2026-11-19')}`, before] as const,
+    [version, `${from} ${day('to', '2026-11-19')}`, wrongOrder] as const,
     [version, from, needsTo] as const,
-    [version, day('to', '2026-11-19'), needsFrom] as const,
+    [version, day('to', '2026-11-19'), missingFrom] as const,
     [version, `merchantTransactionId ${from} ${day('to', '2026-11-21')}`, together] as const,
   ]),
-  ['report', 'date.from=2026-11-20 date.to=2026-11-19', before],
+  ['report', 'date.from=2026-11-20 date.to=2026-11-19', wrongOrder],
   ['report', 'date.from=2026-11-20 date.to=2026-11-20', {}],
   ['report', 'date.from=2027-03-01 date.to=2028-03-01', {}],
   ['report', 'date.from=2027-03-01 date.to=2028-03-02', tooLong],
 ];
 
-test.each(table)('%s: %s', (of, sent, wrong) => {
-  expect(errorsOf(operations[of], given(sent, operations[of].accepts))).toEqual(wrong);
+test.each(table)('%s: %s', (of, body, wrong) => {
+  expect(errorsOf(operations[of], parametersFrom(body, operations[of].accepts))).toEqual(wrong);
 });
 
 test.each(Object.keys(operations) as (keyof typeof operations)[])('the table above breaks every rule of %s', (of) => {
-  const requests = table.filter(([which]) => which === of).map(([, sent]) => given(sent));
-  expect(operations[of].rules.filter(({ holds }) => requests.every((sent) => holds(sent)))).toEqual([]);
+  const requests = table.filter(([operationName]) => operationName === of).map(([, body]) => parametersFrom(body));
+  expect(operations[of].rules.filter(({ holds }) => requests.every((form) => holds(form)))).toEqual([]);
 });
 
 test('a malformed date is reported as such, and not compared', () => {
@@ -158,7 +158,7 @@ test.each([
 });
 
 test('structures are the first parts of the names sent', () => {
-  const sent = {
+  const form = {
     amount: '1',
     'card.number': '1',
     'card.cvv': '1',
@@ -166,7 +166,7 @@ test('structures are the first parts of the names sent', () => {
     '.x': '1',
     'pos.a': undefined,
   };
-  expect([...usedStructuresOf(sent)]).toEqual(['card', 'cart']);
-  expect(usedStructuresOf(sent)).toBe(usedStructuresOf(sent));
+  expect([...usedStructuresOf(form)]).toEqual(['card', 'cart']);
+  expect(usedStructuresOf(form)).toBe(usedStructuresOf(form));
   expect([...usedStructuresOf({ 'card.number': '1', 'pos.entryMode': 'x', 'card.cvv': '1' })]).toEqual(['card', 'pos']);
 });

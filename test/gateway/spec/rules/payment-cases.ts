@@ -9,28 +9,28 @@ export const paypal = 'paymentBrand=PAYPAL virtualAccount.accountId';
 export const gift = 'paymentBrand=GIFTCARD giftCard.number';
 export const network = 'tokenAccount.number tokenAccount.type';
 export const decrypted = `${card} threeDSecure.verificationId threeDSecure.eci`;
-const seven = browser.join(' ');
+const browserNames = browser.join(' ');
 const address = 'billing.street1 billing.city billing.postcode billing.country';
 const person = 'customer.givenName customer.surname';
 export const empty = 'may not be empty';
 const uncharged = `${empty} when mode is REPEATED and source is MIT, unless a registration is charged`;
 const v2 = `${empty} in a 3D Secure v2 request`;
-const opened = `${empty} when the source of a decrypted wallet is sent`;
+const decryptedMessage = `${empty} when the source of a decrypted wallet is sent`;
 
-type Row = readonly [sent: string, wrong: Readonly<Record<string, string>>, mendedBy: string];
+type Row = readonly [names: string, errors: Readonly<Record<string, string>>, mendedBy: string];
 
 const all = (names: string, text: string) => Object.fromEntries(names.split(' ').map((name) => [name, text]));
-const when = (name: string, other: string): Readonly<Record<string, string>> => ({
+const forbiddenWith = (name: string, other: string): Readonly<Record<string, string>> => ({
   [name]: `${empty} when ${other} is sent`,
 });
 const pair = (base: string, [left, right]: readonly [string, string]): readonly Row[] => [
-  [`${base} ${left}`, when(right, left), right],
-  [`${base} ${right}`, when(left, right), left],
+  [`${base} ${left}`, forbiddenWith(right, left), right],
+  [`${base} ${right}`, forbiddenWith(left, right), left],
 ];
 
 const sellersTake = 'of all sellers together may not be more than the amount';
-const seller = (at: number, id: string, amount: string): string =>
-  `marketPlace.sellers[${at}].id=${id} marketPlace.sellers[${at}].amount=${amount}`;
+const seller = (sellerIndex: number, id: string, amount: string): string =>
+  `marketPlace.sellers[${sellerIndex}].id=${id} marketPlace.sellers[${sellerIndex}].amount=${amount}`;
 
 /** Sent with a payment | the error | the parameters that correct it, added or in place of others. */
 /** With the parameters that make the request one of 3-D Secure. */
@@ -38,18 +38,18 @@ const browserRows = (secure: string): readonly Row[] => [
   ...browser.map(
     (name): Row => [
       `${secure} ${person} ${name}`,
-      all(`${seven} ${address}`.replace(`${name} `, ''), v2),
-      `${seven} ${address}`,
+      all(`${browserNames} ${address}`.replace(`${name} `, ''), v2),
+      `${browserNames} ${address}`,
     ],
   ),
   [
-    `${secure} ${person} ${seven} ${address} standingInstruction.type=INSTALLMENT`,
+    `${secure} ${person} ${browserNames} ${address} standingInstruction.type=INSTALLMENT`,
     { 'standingInstruction.numberOfInstallments': `${v2} for installments` },
     'standingInstruction.numberOfInstallments',
   ],
 ];
 
-const anywhere: readonly Row[] = [
+const commonRows: readonly Row[] = [
   [
     'amount=1.50 currency=JPY',
     { amount: 'must have no decimals other than 00: this currency has no minor unit' },
@@ -75,17 +75,17 @@ const anywhere: readonly Row[] = [
   ['customer.email', all(person, `${empty} when any other customer parameter is sent`), person],
   ...pair(person, ['customer.identificationDocType', 'customer.identificationDocId']),
   ...pair('', ['shipping.customer.identificationDocType', 'shipping.customer.identificationDocId']),
-  ...['billing', 'merchant.billing'].flatMap((of): Row[] => [
-    [`${of}.street1=12`, { [`${of}.street1`]: `may not be digits only, together with ${of}.street2` }, `${of}.street2`],
+  ...['billing', 'merchant.billing'].flatMap((parentId): Row[] => [
+    [`${parentId}.street1=12`, { [`${parentId}.street1`]: `may not be digits only, together with ${parentId}.street2` }, `${parentId}.street2`],
     [
-      `${of}.street1=12 ${of}.street2=34`,
-      { [`${of}.street1`]: `may not be digits only, together with ${of}.street2` },
-      `${of}.street1`,
+      `${parentId}.street1=12 ${parentId}.street2=34`,
+      { [`${parentId}.street1`]: `may not be digits only, together with ${parentId}.street2` },
+      `${parentId}.street1`,
     ],
-    [`${of}.street2=34`, { [`${of}.street1`]: `may not be digits only, together with ${of}.street2` }, `${of}.street1`],
+    [`${parentId}.street2=34`, { [`${parentId}.street1`]: `may not be digits only, together with ${parentId}.street2` }, `${parentId}.street1`],
   ]),
   ...['billing', 'shipping', 'merchant.billing', 'merchant.shipping'].map(
-    (of): Row => [`${of}.houseNumber2`, when(`${of}.houseNumber1`, `${of}.houseNumber2`), `${of}.houseNumber1`],
+    (parentId): Row => [`${parentId}.houseNumber2`, forbiddenWith(`${parentId}.houseNumber1`, `${parentId}.houseNumber2`), `${parentId}.houseNumber1`],
   ),
   ...browserRows('threeDSecure.challengeIndicator'),
   ...browserRows('threeDSecure.authenticationInd').slice(0, 1),
@@ -126,7 +126,7 @@ const redirected: Row = [
 ];
 
 /** Each structure with its account, and the name in an error about it. */
-export const structures: readonly (readonly [kind: string, sent: string, name: string])[] = [
+export const structures: readonly (readonly [kind: string, names: string, name: string])[] = [
   ['card', card, 'card.number'],
   ['pos', pos, 'pos.entryMode'],
   ['virtualAccount', 'virtualAccount.accountId', 'virtualAccount.accountId'],
@@ -221,7 +221,7 @@ const needAccount: readonly Row[] = [
       { [`${wallet}.source`]: `may not be sent together with ${wallet}.paymentToken` },
       `${wallet}.paymentToken=`,
     ],
-    [`${wallet}.source`, all(decrypted, opened), decrypted],
+    [`${wallet}.source`, all(decrypted, decryptedMessage), decrypted],
   ]),
   [
     'applePay.cardNetwork',
@@ -250,17 +250,17 @@ const ofRegistrations: readonly Row[] = [
 ];
 
 const withCard = (rows: readonly Row[]): readonly Row[] =>
-  rows.map(([sent, wrong, mended]): Row => [`${card} ${sent}`, wrong, mended]);
+  rows.map(([body, wrong, fix]): Row => [`${card} ${body}`, wrong, fix]);
 
 export const table: Readonly<Record<Where, readonly Row[]>> = {
-  payment: [...withCard(anywhere), ...posPairs, ...needAccount, ...ofPayments, noOverride],
-  registration: [...withCard(anywhere), ...posPairs, ...needAccount, ...ofRegistrations, noOverride],
-  onRegistration: [...anywhere, ...posPairs, redirected, noOverride],
-  checkout: anywhere,
+  payment: [...withCard(commonRows), ...posPairs, ...needAccount, ...ofPayments, noOverride],
+  registration: [...withCard(commonRows), ...posPairs, ...needAccount, ...ofRegistrations, noOverride],
+  onRegistration: [...commonRows, ...posPairs, redirected, noOverride],
+  checkout: commonRows,
 };
 
 /** A lenient channel ignores unknown names: a structure may be present without its parameters. */
-export const lenient: readonly (readonly [sent: string, name: string, says: string])[] = [
+export const lenient: readonly (readonly [names: string, name: string, message: string])[] = [
   ['paymentBrand=PAYPAL virtualAccount.name=x', 'virtualAccount.accountId', empty],
   ...['googlePay', 'samsungPay'].map(
     (wallet) =>

@@ -24,65 +24,65 @@ import { errorsOf, errorsWithSecure, sentOf } from './sent.ts';
 
 const accepts = { ...paymentRows, ...accountRows, paymentType: startTypes };
 const places: readonly Where[] = ['payment', 'registration', 'onRegistration', 'checkout'];
-const operation = (where: Where): ApiOperation => ({
+const operation = (place: Where): ApiOperation => ({
   method: 'POST',
   path: '/',
   summary: '',
   accepts,
   needs: [],
-  rules: paymentRules(where) as readonly Rule[],
+  rules: paymentRules(place) as readonly Rule[],
 });
-const at = Object.fromEntries(places.map((where) => [where, operation(where)])) as Record<Where, ApiOperation>;
+const operationsByPlace = Object.fromEntries(places.map((place) => [place, operation(place)])) as Record<Where, ApiOperation>;
 
-const withAccount = (where: Where, sent: string): string => (where === 'payment' ? `${card} ${sent}` : sent);
+const withAccount = (place: Where, body: string): string => (place === 'payment' ? `${card} ${body}` : body);
 
-const given = (names: string) =>
+const parametersFrom = (names: string) =>
   Object.fromEntries(Object.entries(sentOf(accepts, names)).filter(([, value]) => value !== ''));
 
-test.each(places.flatMap((where) => table[where].map((row) => [where, ...row] as const)))(
+test.each(places.flatMap((place) => table[place].map((row) => [place, ...row] as const)))(
   '%s: %s',
-  (where, sent, wrong, mended) => {
-    expect(errorsOf(at[where], given(sent))).toEqual(wrong);
-    expect(errorsOf(at[where], given(`${sent} ${mended}`))).toEqual({});
+  (place, body, wrong, fix) => {
+    expect(errorsOf(operationsByPlace[place], parametersFrom(body))).toEqual(wrong);
+    expect(errorsOf(operationsByPlace[place], parametersFrom(`${body} ${fix}`))).toEqual({});
   },
 );
 
-const secured = places.filter((where) => where !== 'registration');
+const securedPlaces = places.filter((place) => place !== 'registration');
 
 test.each(
-  secured.flatMap((where) =>
-    authenticating.map(([sent, ...row]) => [where, withAccount(where, sent), ...row] as const),
+  securedPlaces.flatMap((place) =>
+    authenticating.map(([body, ...row]) => [place, withAccount(place, body), ...row] as const),
   ),
-)('%s, where cardholders are authenticated: %s', (where, sent, wrong, mended) => {
-  expect(errorsWithSecure(at[where], given(sent))).toEqual(wrong);
-  expect(errorsWithSecure(at[where], given(`${sent} ${mended}`))).toEqual({});
-  expect(errorsOf(at[where], given(sent))).toEqual({});
+)('%s, where cardholders are authenticated: %s', (place, body, wrong, fix) => {
+  expect(errorsWithSecure(operationsByPlace[place], parametersFrom(body))).toEqual(wrong);
+  expect(errorsWithSecure(operationsByPlace[place], parametersFrom(`${body} ${fix}`))).toEqual({});
+  expect(errorsOf(operationsByPlace[place], parametersFrom(body))).toEqual({});
 });
 
 const pairs = structures.flatMap(([other, ofOther, name], index) =>
-  structures.slice(0, index).map(([one, ofOne]) => [one, other, `${ofOne} ${ofOther}`, name] as const),
+  structures.slice(0, index).map(([firstKind, ofOne]) => [firstKind, other, `${ofOne} ${ofOther}`, name] as const),
 );
 
 const cards = ['card', 'pos', 'tokenAccount', 'applePay', 'googlePay', 'samsungPay'];
 /** A number typed at a terminal; a gift card beside the card that pays. */
-const mayStandTogether = ([one, other]: readonly string[]): boolean =>
-  `${one} ${other}` === 'card pos' ||
-  (one === 'giftCard' && cards.includes(other ?? '')) ||
-  (other === 'giftCard' && cards.includes(one ?? ''));
+const areCompatible = ([firstKind, other]: readonly string[]): boolean =>
+  `${firstKind} ${other}` === 'card pos' ||
+  (firstKind === 'giftCard' && cards.includes(other ?? '')) ||
+  (other === 'giftCard' && cards.includes(firstKind ?? ''));
 
-test.each(pairs.filter((pair) => !mayStandTogether(pair)))('%s and %s exclude each other', (one, other, sent, name) => {
-  const text = `${other} properties may not be sent together with ${one} properties`;
-  expect(errorsOf(at.payment, given(sent))[name]).toBe(text);
-  expect(errorsOf(at.registration, given(sent))[name]).toBe(text);
+test.each(pairs.filter((pair) => !areCompatible(pair)))('%s and %s exclude each other', (firstKind, other, sent, name) => {
+  const text = `${other} properties may not be sent together with ${firstKind} properties`;
+  expect(errorsOf(operationsByPlace.payment, parametersFrom(sent))[name]).toBe(text);
+  expect(errorsOf(operationsByPlace.registration, parametersFrom(sent))[name]).toBe(text);
 });
 
 test.each(cards.flatMap((kind) => structures.filter(([each]) => each === kind)))(
   'a gift card beside %s is information, unless its brand is the one that pays',
-  (kind, sent, name) => {
+  (kind, body, name) => {
     const facts = 'giftCard.number giftCard.pin giftCard.holder giftCard.message giftCard.type';
-    expect(errorsOf(at.payment, given(`${sent} ${facts}`))).toEqual({});
-    expect(accountKindOf(given(`${sent} ${facts}`))).toBe(kind);
-    const wrong = errorsOf(at.payment, given(`${sent} ${facts} paymentBrand=GIFTCARD`));
+    expect(errorsOf(operationsByPlace.payment, parametersFrom(`${body} ${facts}`))).toEqual({});
+    expect(accountKindOf(parametersFrom(`${body} ${facts}`))).toBe(kind);
+    const wrong = errorsOf(operationsByPlace.payment, parametersFrom(`${body} ${facts} paymentBrand=GIFTCARD`));
     expect(wrong).toHaveProperty([kind.endsWith('Pay') ? name : 'giftCard.number']);
   },
 );
@@ -117,8 +117,8 @@ test.each([
   `${card} threeDSecure.deviceInfo`,
   `${card} amount=1.00 currency=JPY`,
   `${card} amount=1.50 currency=EUR`,
-])('a payment by %s is valid', (sent) => {
-  expect(errorsOf(at.payment, given(sent))).toEqual({});
+])('a payment by %s is valid', (body) => {
+  expect(errorsOf(operationsByPlace.payment, parametersFrom(body))).toEqual({});
 });
 
 test.each([
@@ -127,44 +127,44 @@ test.each([
   'card.holder',
   'bankAccount.holder',
   'standingInstruction.mode=REPEATED standingInstruction.source=MIT',
-])('a stored account needs no other account: %s', (sent) => {
-  expect(errorsOf(at.onRegistration, given(sent))).toEqual({});
+])('a stored account needs no other account: %s', (body) => {
+  expect(errorsOf(operationsByPlace.onRegistration, parametersFrom(body))).toEqual({});
 });
 
 test('a malformed value is reported as such, and breaks no rule', () => {
-  expect(errorsOf(at.payment, given(`${card} amount=1.5 currency=JPY`))).toEqual({
+  expect(errorsOf(operationsByPlace.payment, parametersFrom(`${card} amount=1.5 currency=JPY`))).toEqual({
     amount: 'must be up to 10 digits, then optionally a dot and 2 decimals',
   });
 });
 
 test('format errors and broken rules are reported together', () => {
-  expect(Object.keys(errorsOf(at.payment, given('card.number=x virtualAccount.accountId amount=x')))).toEqual(
+  expect(Object.keys(errorsOf(operationsByPlace.payment, parametersFrom('card.number=x virtualAccount.accountId amount=x')))).toEqual(
     expect.arrayContaining(['card.number', 'amount', 'card.expiryMonth', 'virtualAccount.accountId']),
   );
 });
 
-test.each(lenient)('%s, on a lenient channel', (sent, name, text) => {
-  expect(errorsOf(at.payment, given(sent), 'lenient')).toEqual({ [name]: text });
+test.each(lenient)('%s, on a lenient channel', (body, name, text) => {
+  expect(errorsOf(operationsByPlace.payment, parametersFrom(body), 'lenient')).toEqual({ [name]: text });
 });
 
-test.each(places)('every rule of %s has a request that breaks it', (where) => {
+test.each(places)('every rule of %s has a request that breaks it', (place) => {
   const requests = [
-    ...table[where],
+    ...table[place],
     ...pairs.map(([, , sent]) => [`${sent} paymentBrand=GIFTCARD`] as const),
     ...lenient,
-    ...authenticating.map(([sent]) => [withAccount(where, sent)] as const),
-  ].map(([sent]) => given(sent));
-  const unbroken = at[where].rules.filter(({ holds }) => requests.every((sent) => holds(sent)));
-  expect(unbroken.map(({ name, message }) => `${name} ${message}`)).toEqual([]);
+    ...authenticating.map(([body]) => [withAccount(place, body)] as const),
+  ].map(([body]) => parametersFrom(body));
+  const unbrokenRules = operationsByPlace[place].rules.filter(({ holds }) => requests.every((form) => holds(form)));
+  expect(unbrokenRules.map(({ name, message }) => `${name} ${message}`)).toEqual([]);
 });
 
-test.each(places)('every rule of %s names a parameter that payments accept', (where) => {
-  expect(at[where].rules.filter(({ name }) => !Object.hasOwn(accepts, name))).toEqual([]);
+test.each(places)('every rule of %s names a parameter that payments accept', (place) => {
+  expect(operationsByPlace[place].rules.filter(({ name }) => !Object.hasOwn(accepts, name))).toEqual([]);
 });
 
 test('no rule throws, whatever is sent', () => {
   const rules: readonly Rule[] = [
-    ...places.flatMap((where) => paymentRules(where)),
+    ...places.flatMap((place) => paymentRules(place)),
     ...queryRules('v1'),
     ...queryRules('v3'),
     ...referenceRules,
@@ -179,8 +179,8 @@ test('no rule throws, whatever is sent', () => {
     fc.string({ unit: 'binary' }),
   );
   fc.assert(
-    fc.property(fc.dictionary(name, value, { maxKeys: 12 }), (sent) => {
-      for (const { holds } of rules) expect(typeof holds({ ...sent })).toBe('boolean');
+    fc.property(fc.dictionary(name, value, { maxKeys: 12 }), (form) => {
+      for (const { holds } of rules) expect(typeof holds({ ...form })).toBe('boolean');
     }),
     { numRuns: 60 },
   );

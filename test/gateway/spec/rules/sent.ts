@@ -18,12 +18,12 @@ export const sentOf = (rows: Rows, names: string): Values =>
   );
 
 /** The errors of the operation's parser, by name. */
-export const errorsOf = (operation: ApiOperation, sent: Values, how: Strictness = 'strict'): Record<string, string> =>
-  messagesOf(parserOf(operation)(sent, how));
+export const errorsOf = (operation: ApiOperation, form: Values, strictness: Strictness = 'strict'): Record<string, string> =>
+  messagesOf(parserOf(operation)(form, strictness));
 
 /** The same on a channel that authenticates cardholders. */
-export const errorsWithSecure = (operation: ApiOperation, sent: Values): Record<string, string> =>
-  messagesOf(parserOf(operation)(sent, 'strict', { authenticating: true }));
+export const errorsWithSecure = (operation: ApiOperation, form: Values): Record<string, string> =>
+  messagesOf(parserOf(operation)(form, 'strict', { authenticating: true }));
 
 const messagesOf = (parsed: Parsed<unknown>): Record<string, string> =>
   'errors' in parsed ? Object.fromEntries(parsed.errors.map(({ name, message }) => [name, message])) : {};

@@ -33,8 +33,8 @@ const dataKey = (): Uint8Array => {
 const sealed = Buffer.from(tdesEncryptData(dataKey(), Buffer.from(track, 'latin1'))).toString('hex');
 
 /** Hex in, text out, like the package, so that both sides include reading and writing. */
-const ours = (): string => Buffer.from(tdesDecryptData(dataKey(), fromHex(sealed))).toString('latin1');
-const theirs = (): string =>
+const decryptOurs = (): string => Buffer.from(tdesDecryptData(dataKey(), fromHex(sealed))).toString('latin1');
+const decryptPeer = (): string =>
   new Dukpt(bdk, ksn).dukptDecrypt(sealed, { outputEncoding: 'ascii', decryptionMode: '3DES' });
 
 /**
@@ -42,18 +42,19 @@ const theirs = (): string =>
  * speed.
  */
 export const benchDukpt = (): BenchResult[] => {
-  if (ours() !== track || theirs() !== track) throw new Error('ours and the package disagree on the plain text');
+  if (decryptOurs() !== track || decryptPeer() !== track)
+    throw new Error('ours and the package disagree on the plain text');
   // The sum keeps the compiler from dropping work whose result is not used.
-  let seen = 0;
+  let lengthSum = 0;
   const rates = measure(
     () => {
-      seen += ours().length;
+      lengthSum += decryptOurs().length;
     },
     () => {
-      seen += theirs().length;
+      lengthSum += decryptPeer().length;
     },
   );
-  if (seen === 0) throw new Error('nothing was decrypted');
+  if (lengthSum === 0) throw new Error('nothing was decrypted');
   return [{ name: 'TDES DUKPT, ten one-bits, 64 bytes decrypted', ...rates, peerName: 'dukpt', expected: 4 }];
 };
 

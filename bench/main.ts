@@ -37,21 +37,21 @@ const { values } = parseArgs({
 });
 const sales = Number(values.sales);
 const print = (line: string) => void process.stdout.write(`${line}\n`);
-const verdict = (holds: boolean) => (holds ? 'ok' : 'MISSED');
+const verdict = (isMet: boolean) => (isMet ? 'ok' : 'MISSED');
 
 const benchOurs = async (): Promise<boolean> => {
-  const parsing = benchParameters();
-  const rows = [...benchTlv(), ...benchDukpt(), ...benchTokens(), ...parsing];
+  const parameterBenches = benchParameters();
+  const rows = [...benchTlv(), ...benchDukpt(), ...benchTokens(), ...parameterBenches];
   for (const row of rows) print(benchLine(row));
-  const parsed = parsing.map(parseLine);
-  for (const { line, holds } of parsed) print(`${line}  ${verdict(holds)}`);
-  return rows.every(({ ours, peer, expected }) => ours >= peer * expected) && parsed.every(({ holds }) => holds);
+  const parsed = parameterBenches.map(parseLine);
+  for (const { line, isMet } of parsed) print(`${line}  ${verdict(isMet)}`);
+  return rows.every(({ ours, peer, expected }) => ours >= peer * expected) && parsed.every(({ isMet }) => isMet);
 };
 
 const reportTill = async (): Promise<boolean> => {
   print(`\n${sales} online chip sales, each through driver, journal and embedded gateway …`);
   const { approved, steps, medianMs, p99Ms, memoryMb } = await benchTill(sales);
-  const most = Math.max(...memoryMb);
+  const highestMb = Math.max(...memoryMb);
   print(`approved                       ${approved} of ${sales}  ${verdict(approved === sales)}`);
   print(
     `the till's own time for a sale median ${medianMs} ms, p99 ${p99Ms} ms (wanted: under 30)  ${verdict(p99Ms < 30)}`,
@@ -59,8 +59,8 @@ const reportTill = async (): Promise<boolean> => {
   // The step that opens the batch belongs to the day, not to a sale.
   const each = Math.round(steps * 100) / 100;
   print(`durable steps (fsyncs) a sale  ${each.toFixed(2)} (wanted: at most 4)  ${verdict(each <= 4)}`);
-  print(`memory after each tenth, MB    ${memoryMb.join(' ')} (wanted: flat, under 150)  ${verdict(most < 150)}`);
-  return approved === sales && p99Ms < 30 && each <= 4 && most < 150;
+  print(`memory after each tenth, MB    ${memoryMb.join(' ')} (wanted: flat, under 150)  ${verdict(highestMb < 150)}`);
+  return approved === sales && p99Ms < 30 && each <= 4 && highestMb < 150;
 };
 
 const parts = {

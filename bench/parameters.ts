@@ -12,8 +12,8 @@ export const PARSE_MAX_US = 40;
 const COUNT = 60;
 
 /** The rows of a payment: every section except those of queries and reports. */
-const accepts = (): Rows => {
-  const { query, reporting, ...rest } = sections;
+const acceptedRows = (): Rows => {
+  const { query, reporting: reportingRows, ...rest } = sections;
   return Object.assign({}, ...Object.values<Rows>(rest));
 };
 
@@ -32,7 +32,7 @@ const item = (index: number): Record<string, string> =>
 
 /** A shop's payment by card: the customer, the address, three items, and a few custom parameters. */
 const request = (): Sent => {
-  const sent = {
+  const parameters = {
     entityId: '8a8294174e735d0c014e78beb6b9154b',
     amount: '136.80',
     taxAmount: '22.80',
@@ -76,7 +76,7 @@ const request = (): Sent => {
     'customParameters[campaign]': 'SUMMER26',
     'customParameters[3DS2_enrolled]': 'true',
   };
-  return Object.assign(Object.create(null), sent);
+  return Object.assign(Object.create(null), parameters);
 };
 
 /** A row as a zod schema. */
@@ -91,9 +91,9 @@ const schemaOf = ({ form }: ParameterRow): z.ZodType => {
 };
 
 /** One strict object. zod has no lists and maps of flat names, so it gets the names in this request. */
-const zodOf = (rows: Rows, sent: Sent): z.ZodType => {
+const zodOf = (rows: Rows, parameters: Sent): z.ZodType => {
   const names = new Map(Object.keys(rows).map((name) => [name, name]));
-  for (const name in sent) {
+  for (const name in parameters) {
     const template = name.replace(/\[\d+\]/g, '[n]').replace(/^customParameters\[.*\]$/, 'customParameters[key]');
     names.set(name, template);
   }
@@ -108,8 +108,8 @@ const zodOf = (rows: Rows, sent: Sent): z.ZodType => {
 };
 
 export const benchParameters = (): BenchResult[] => {
-  const rows = accepts();
-  const sent = request();
+  const rows = acceptedRows();
+  const parameters = request();
   const operation: ApiOperation = {
     method: 'POST',
     path: '/v1/payments',
@@ -119,24 +119,27 @@ export const benchParameters = (): BenchResult[] => {
     rules: [],
   };
   const parse = parserOf(operation);
-  const schema = zodOf(rows, sent);
-  const plain = { ...sent };
-  if (Object.keys(sent).length !== COUNT) throw new Error(`the request has ${Object.keys(sent).length} parameters`);
-  const parsed = parse(sent, 'strict');
+  const schema = zodOf(rows, parameters);
+  const plainObject = { ...parameters };
+  if (Object.keys(parameters).length !== COUNT)
+    throw new Error(`the request has ${Object.keys(parameters).length} parameters`);
+  const parsed = parse(parameters, 'strict');
   // Speed without correctness is worth nothing: both must accept the request, and refuse it with one value changed.
-  const spoilt: Sent = Object.assign(Object.create(null), sent, { 'cart.items[2].tax': '100.01' });
-  const refused = 'errors' in parse(spoilt, 'strict') && !schema.safeParse({ ...spoilt }).success;
-  if (!('request' in parsed) || !schema.safeParse(plain).success || !refused) throw new Error('the two disagree');
-  let taken = 0;
+  const invalidParameters: Sent = Object.assign(Object.create(null), parameters, { 'cart.items[2].tax': '100.01' });
+  const isRefused =
+    'errors' in parse(invalidParameters, 'strict') && !schema.safeParse({ ...invalidParameters }).success;
+  if (!('request' in parsed) || !schema.safeParse(plainObject).success || !isRefused)
+    throw new Error('the two disagree');
+  let acceptedCount = 0;
   const rates = measure(
     () => {
-      if ('request' in parse(sent, 'strict')) taken += 1;
+      if ('request' in parse(parameters, 'strict')) acceptedCount += 1;
     },
     () => {
-      if (schema.safeParse(plain).success) taken += 1;
+      if (schema.safeParse(plainObject).success) acceptedCount += 1;
     },
   );
-  if (taken === 0) throw new Error('nothing was parsed');
+  if (acceptedCount === 0) throw new Error('nothing was parsed');
   return [
     {
       name: `Request of ${COUNT} parameters, ${Object.keys(rows).length} rows`,
@@ -148,10 +151,10 @@ export const benchParameters = (): BenchResult[] => {
 };
 
 /** The time for one request in microseconds, and whether it is short enough. */
-export const parseLine = ({ ours }: BenchResult): { line: string; holds: boolean } => {
+export const parseLine = ({ ours }: BenchResult): { line: string; isMet: boolean } => {
   const us = 1_000_000 / ours;
-  const holds = us < PARSE_MAX_US;
-  return { line: `one request is parsed in ${us.toFixed(1)} µs (wanted: under ${PARSE_MAX_US})`, holds };
+  const isMet = us < PARSE_MAX_US;
+  return { line: `one request is parsed in ${us.toFixed(1)} µs (wanted: under ${PARSE_MAX_US})`, isMet };
 };
 
 if (import.meta.main) {

@@ -31,7 +31,7 @@ const cardOf = (n: number): CardFacts => ({
   verification: 'none',
 });
 
-const intentOf = (n: number, at: number): Intent => ({
+const intentOf = (n: number, startedAt: number): Intent => ({
   sale: systemIds.next(),
   operation: 'sale',
   amount: { minor: BigInt(100 + ((n * 7919) % 20_000)), currency: 'EUR' },
@@ -39,13 +39,13 @@ const intentOf = (n: number, at: number): Intent => ({
   sequence: n,
   receipt: n,
   key: systemIds.next(),
-  at,
+  at: startedAt,
   gateway: GATEWAY_NAME,
 });
 
 /** An approved sale: four entries. */
-const soldSale = (n: number, at: number): LedgerEntry[] => {
-  const intent = intentOf(n, at);
+const soldSale = (n: number, startedAt: number): LedgerEntry[] => {
+  const intent = intentOf(n, startedAt);
   const { sale } = intent;
   const answer = {
     code: '000.100.110',
@@ -65,8 +65,8 @@ const soldSale = (n: number, at: number): LedgerEntry[] => {
 /**
  * A sale approved by the chip while the connection was down, which waits with its encrypted message for the gateway.
  */
-const storedSale = (n: number, at: number): LedgerEntry[] => {
-  const intent = intentOf(n, at);
+const storedSale = (n: number, startedAt: number): LedgerEntry[] => {
+  const intent = intentOf(n, startedAt);
   const { sale, key, amount } = intent;
   const offline = { kind: 'allowed', chip: true, deferred: false } as const;
   const body = JSON.stringify({ minor: amount.minor.toString(), currency: amount.currency });
@@ -82,19 +82,19 @@ const storedSale = (n: number, at: number): LedgerEntry[] => {
 };
 
 /** A sale interrupted by a power failure in the middle of its authorisation. */
-const cutSale = (n: number, at: number): LedgerEntry[] =>
-  storedSale(n, at).map(({ sale, event }) => ({
+const cutSale = (n: number, startedAt: number): LedgerEntry[] =>
+  storedSale(n, startedAt).map(({ sale, event }) => ({
     sale,
     event: event.on === 'cardRead' ? { ...event, decision: 'goOnline' } : event,
   }));
 
-type Make = (n: number, at: number) => LedgerEntry[];
+type Make = (n: number, startedAt: number) => LedgerEntry[];
 
 const fill = (folder: string, sales: number, make: Make): void => {
   const config = loadConfig(folder, systemIds);
   const clock: Clock = systemClock;
   const secrets = loadSecrets(folder, { random: systemRandom, isNew: true });
-  const journal = openTillJournal(folder, { clock: clock });
+  const journal = openTillJournal(folder, { clock });
   proveKey(journal, secrets.tillKey, folder);
   journal.sealWith(signerOf(secrets.signingKey));
   const { ledger } = openStores(
@@ -103,8 +103,8 @@ const fill = (folder: string, sales: number, make: Make): void => {
   );
   const startedAt = clock.now() - sales * 60_000;
   for (let from = 1; from <= sales; from += AT_ONCE) {
-    const some = Array.from({ length: Math.min(AT_ONCE, sales - from + 1) }, (_, n) => from + n);
-    ledger.recordAll(some.flatMap((n) => make(n, startedAt + n * 60_000)));
+    const saleNumbers = Array.from({ length: Math.min(AT_ONCE, sales - from + 1) }, (_, n) => from + n);
+    ledger.recordAll(saleNumbers.flatMap((n) => make(n, startedAt + n * 60_000)));
     if (from % 10_000 === 1) journal.tidy();
   }
   journal.tidy();
@@ -114,7 +114,7 @@ const fill = (folder: string, sales: number, make: Make): void => {
 /** A journal with this many sales, one a minute until now: approved online, and none open. */
 export const fillWithSales = (folder: string, sales: number): void => fill(folder, sales, soldSale);
 
-const inFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
+const inTemporaryFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-recovery-'));
   try {
     return await work(folder);
@@ -125,21 +125,21 @@ const inFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => 
 
 const startMs = async (folder: string) => {
   const startedAt = performance.now();
-  const running = await startTill({ dataDir: folder, gateway });
+  const till = await startTill({ dataDir: folder, gateway });
   const ms = performance.now() - startedAt;
-  return { ms: Math.round(ms), running };
+  return { ms: Math.round(ms), running: till };
 };
 
-export type StartRow = { what: string; open: number; recovered: number; firstMs: number; nextMs: number };
+export type StartRow = { caseName: string; open: number; recovered: number; firstMs: number; nextMs: number };
 
 /** The first start after the power failure, and the one after it. */
 export const benchStart = async (sales: number): Promise<StartRow[]> => {
   const rows: StartRow[] = [];
-  for (const [what, make] of [
+  for (const [caseName, make] of [
     ['stored offline', storedSale],
     ['cut in the middle', cutSale],
   ] as const)
-    await inFolder(async (folder) => {
+    await inTemporaryFolder(async (folder) => {
       fill(folder, sales, make);
       const first = await startMs(folder);
       const open = first.running.ledger.openSales().length;
@@ -147,7 +147,7 @@ export const benchStart = async (sales: number): Promise<StartRow[]> => {
       await first.running.close();
       const next = await startMs(folder);
       await next.running.close();
-      rows.push({ what, open, recovered, firstMs: first.ms, nextMs: next.ms });
+      rows.push({ caseName, open, recovered, firstMs: first.ms, nextMs: next.ms });
     });
   return rows;
 };
@@ -163,10 +163,10 @@ export type SearchBench = {
 
 /** Searches of every kind, each with different terms from the one before. */
 export const benchSearch = (sales: number): Promise<SearchBench> =>
-  inFolder(async (folder) => {
+  inTemporaryFolder(async (folder) => {
     fill(folder, sales, soldSale);
     await (await startMs(folder)).running.close();
-    const { ms, running } = await startMs(folder);
+    const { ms, running: till } = await startMs(folder);
     const times: number[] = [];
     const day = (n: number): string => new Date(systemClock.now() - n * 3_600_000).toISOString().slice(0, 10);
     for (let n = 1; n <= 100; n++) {
@@ -177,16 +177,16 @@ export const benchSearch = (sales: number): Promise<SearchBench> =>
         day(n),
         String((n * 104_729) % 1_000_000).padStart(6, '0'),
       ];
-      for (const one of args) {
+      for (const argument of args) {
         const startedAt = performance.now();
-        const { sales: found } = searchSales(running.journal.sql, { words: one, currency: 'EUR', most: 20 });
-        for (const id of found) running.ledger.sale(id);
+        const { sales: found } = searchSales(till.journal.sql, { words: argument, currency: 'EUR', most: 20 });
+        for (const id of found) till.ledger.sale(id);
         times.push(performance.now() - startedAt);
       }
     }
     times.sort((a, b) => a - b);
-    const entries = running.journal.length;
-    await running.close();
+    const entries = till.journal.length;
+    await till.close();
     const round = (value = 0): number => Math.round(value * 100) / 100;
     return {
       ...{ entries, sales, startMs: ms },
@@ -202,10 +202,10 @@ export const benchSearch = (sales: number): Promise<SearchBench> =>
 export const reportRecovery = async (print: (line: string) => void): Promise<boolean> => {
   print('\n10000 open sales at a start …');
   const starts = await benchStart(10_000);
-  const verdict = (holds: boolean): string => (holds ? 'ok' : 'MISSED');
-  for (const { what, open, recovered, firstMs, nextMs } of starts)
+  const verdict = (isMet: boolean): string => (isMet ? 'ok' : 'MISSED');
+  for (const { caseName, open, recovered, firstMs, nextMs } of starts)
     print(
-      `${what.padEnd(18)} ${open} open, ${recovered} ended by it: ${firstMs} ms, the next start ${nextMs} ms (wanted: under 2000)  ${verdict(nextMs < 2000)}`,
+      `${caseName.padEnd(18)} ${open} open, ${recovered} ended by it: ${firstMs} ms, the next start ${nextMs} ms (wanted: under 2000)  ${verdict(nextMs < 2000)}`,
     );
   print('\na journal of a million entries …');
   const { entries, sales, startMs: took, medianMs, p99Ms, mostMs } = await benchSearch(250_000);

@@ -26,13 +26,13 @@ export const measure = (
   const peerBatch = batchOf(peer, warmUpMs);
   const oursRates: number[] = [];
   const peerRates: number[] = [];
-  const takeOurs = () => oursRates.push(rate(ours, oursBatch, roundMs));
-  const takePeer = () => peerRates.push(rate(peer, peerBatch, roundMs));
+  const measureOurs = () => oursRates.push(rate(ours, oursBatch, roundMs));
+  const measurePeer = () => peerRates.push(rate(peer, peerBatch, roundMs));
   for (let round = 0; round < rounds; round += 1) {
-    for (const take of round % 2 === 0 ? [takeOurs, takePeer] : [takePeer, takeOurs]) {
+    for (const measureSide of round % 2 === 0 ? [measureOurs, measurePeer] : [measurePeer, measureOurs]) {
       // Without --expose-gc it is missing; then each pays for its own garbage when it is collected.
       globalThis.gc?.();
-      take();
+      measureSide();
     }
   }
   return { ours: median(oursRates), peer: median(peerRates) };
@@ -59,14 +59,14 @@ const rate = (operation: () => void, batch: number, leastMs: number): number => 
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((left, right) => left - right);
   const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
+  const upperMiddle = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upperMiddle : (upperMiddle + (sorted[middle - 1] ?? upperMiddle)) / 2;
 };
 
 /** One line: name, both speeds, the ratio and whether it is enough. */
 export const benchLine = ({ name, ours, peer, peerName, expected }: BenchResult): string => {
   const ratio = ours / peer;
   const verdict = ratio >= expected ? 'enough' : 'TOO SLOW';
-  const [mine, theirs] = [ours, peer].map((rate) => Math.round(rate).toLocaleString('en'));
-  return `${name}: ${mine}/s, ${peerName} ${theirs}/s, ratio ${ratio.toFixed(2)} (wanted ${expected}): ${verdict}`;
+  const [ourRate, peerRate] = [ours, peer].map((rate) => Math.round(rate).toLocaleString('en'));
+  return `${name}: ${ourRate}/s, ${peerName} ${peerRate}/s, ratio ${ratio.toFixed(2)} (wanted ${expected}): ${verdict}`;
 };

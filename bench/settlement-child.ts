@@ -27,7 +27,7 @@ const ID = 'b'.repeat(32);
 const SUM = 'c'.repeat(32);
 const AT_ONCE = 1_000;
 /** A till's own sales in the file of a large merchant. */
-const OWN = 1_000;
+const OWN_SALE_EVERY = 1_000;
 const terms = termsOf({ entityId: ENTITY, name: 'Corner Shop' });
 const idOf = (n: number): string => n.toString(16).padStart(32, '0');
 
@@ -93,11 +93,11 @@ const write = async () => {
   const { bytes } = await placeFile({ path, pieces: batchFile(store, ID), id: 'bench', now: 0 });
   const written = performance.now();
   await store.close();
-  const books = reconciler(Array.from({ length: OWN }, (_, n) => expectedOf(n + 1)));
+  const books = reconciler(Array.from({ length: OWN_SALE_EVERY }, (_, n) => expectedOf(n + 1)));
   for await (const line of readSettlement(createReadStream(path), { file: path, merchantId: ENTITY })) books.take(line);
   const { records, refusedCount, agreeing } = books.end();
-  const matched = performance.now();
-  return { writeMs: written - startedAt, matchMs: matched - written, bytes, records, refusedCount, agreeing };
+  const matchedAt = performance.now();
+  return { writeMs: written - startedAt, matchMs: matchedAt - written, bytes, records, refusedCount, agreeing };
 };
 
 const peer = async () => {
@@ -112,6 +112,6 @@ const peer = async () => {
   return { writeMs: performance.now() - startedAt };
 };
 
-const works: Readonly<Record<string, () => Promise<object>>> = { fill, write, peer };
-const figures = await works[work]?.();
-process.stdout.write(JSON.stringify({ ...figures, peakMb: Math.round(process.resourceUsage().maxRSS / 1024) }));
+const tasks: Readonly<Record<string, () => Promise<object>>> = { fill, write, peer };
+const taskFigures = await tasks[work]?.();
+process.stdout.write(JSON.stringify({ ...taskFigures, peakMb: Math.round(process.resourceUsage().maxRSS / 1024) }));

@@ -36,15 +36,15 @@ export const reportSettlement = async (print: (line: string) => void): Promise<b
     const { writeMs, matchMs, bytes, records, refusedCount, agreeing, peakMb } = run('write', folder);
     const peer = run('peer', folder);
     const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
-    const both = writeMs + matchMs;
-    const isFast = both < MOST_SECONDS * 1_000;
+    const totalMs = writeMs + matchMs;
+    const isFast = totalMs < MOST_SECONDS * 1_000;
     const isSmall = peakMb < MOST_MB;
     const isRight = records === LINES && refusedCount === 0 && agreeing === 1_000;
-    const verdict = (holds: boolean): string => (holds ? 'ok' : 'MISSED');
+    const verdict = (isMet: boolean): string => (isMet ? 'ok' : 'MISSED');
     print(`matching lines                 ${records - refusedCount} of ${LINES}  ${verdict(isRight)}`);
     print(`written and on the disk        ${seconds(writeMs)} s, ${Math.round(bytes / 1e6)} MB`);
     print(`csv-stringify alone, no store  ${seconds(peer.writeMs)} s`);
-    print(`written and matched            ${seconds(both)} s (wanted: under ${MOST_SECONDS})  ${verdict(isFast)}`);
+    print(`written and matched            ${seconds(totalMs)} s (wanted: under ${MOST_SECONDS})  ${verdict(isFast)}`);
     print(`maximum memory                 ${peakMb} MB (wanted: under ${MOST_MB})  ${verdict(isSmall)}`);
     return isRight && isFast && isSmall;
   } finally {

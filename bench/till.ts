@@ -26,14 +26,14 @@ export const benchTill = async (sales: number): Promise<TillBench> => {
 const till = (terminal: string, sales: number): Promise<TillBench> =>
   new Promise((resolve, reject) => {
     const file = join(import.meta.dirname, 'till-process.ts');
-    const running = spawn(process.execPath, [...tillFlags, file, terminal, String(sales)], {
+    const child = spawn(process.execPath, [...tillFlags, file, terminal, String(sales)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let out = '';
-    running.stdout.on('data', (text) => {
+    child.stdout.on('data', (text) => {
       out += text;
     });
-    running.on('close', (code) =>
+    child.on('close', (code) =>
       code === 0 ? resolve(JSON.parse(out) as TillBench) : reject(new Error(`the till ended with ${code}`)),
     );
   });

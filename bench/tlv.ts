@@ -23,36 +23,36 @@ const count = (list: readonly Tlv[]): number => list.reduce((sum, { children }) 
 
 /** Speed without correctness is worth nothing: both must see the same 31 objects with the same values. */
 const checkSame = (blob: Uint8Array): void => {
-  const ours = decodeTlv(blob);
-  const theirs = parse(blob);
-  if (blob.length !== BLOB_BYTES || count(ours) !== BLOB_OBJECTS) {
-    throw new Error(`the input has ${blob.length} bytes and ${count(ours)} objects`);
+  const ourObjects = decodeTlv(blob);
+  const peerObjects = parse(blob);
+  if (blob.length !== BLOB_BYTES || count(ourObjects) !== BLOB_OBJECTS) {
+    throw new Error(`the input has ${blob.length} bytes and ${count(ourObjects)} objects`);
   }
-  const same = ours.every(({ tag, value }, index) => {
-    const other = theirs[index];
+  const same = ourObjects.every(({ tag, value }, index) => {
+    const other = peerObjects[index];
     return (
       other !== undefined &&
       tag === toHex(other.tag.bytes ?? new Uint8Array()) &&
       toHex(value) === toHex(other.value ?? new Uint8Array())
     );
   });
-  if (!same || ours.length !== theirs.length) throw new Error('ours and the package disagree on the input');
+  if (!same || ourObjects.length !== peerObjects.length) throw new Error('ours and the package disagree on the input');
 };
 
 export const benchTlv = (): BenchResult[] => {
   const blob = authorisationData();
   checkSame(blob);
   // The sum keeps the compiler from dropping work whose result is not used.
-  let seen = 0;
+  let byteSum = 0;
   const rates = measure(
     () => {
-      seen += decodeTlv(blob).length;
+      byteSum += decodeTlv(blob).length;
     },
     () => {
-      seen += parse(blob).length;
+      byteSum += parse(blob).length;
     },
   );
-  if (seen === 0) throw new Error('nothing was decoded');
+  if (byteSum === 0) throw new Error('nothing was decoded');
   return [
     {
       name: `TLV decode, ${BLOB_BYTES} bytes, ${BLOB_OBJECTS} objects`,

@@ -12,7 +12,7 @@ const channels = (count: number): Channel[] =>
   }));
 
 /** A different token each time, as in requests of many channels. */
-const asker = (count: number): (() => void) => {
+const createRequester = (count: number): (() => void) => {
   const door = createAuthenticator(channels(count));
   let number = 0;
   return () => {
@@ -25,7 +25,7 @@ const asker = (count: number): (() => void) => {
 export const benchTokens = (): BenchResult[] => [
   {
     name: `Token among those of ${MANY.toLocaleString('en')} channels`,
-    ...measure(asker(MANY), asker(1)),
+    ...measure(createRequester(MANY), createRequester(1)),
     peerName: 'one channel alone',
     expected: 0.4,
   },

@@ -31,16 +31,16 @@ export const reportWebhooks = async (print: Print): Promise<boolean> => {
   const parts = { store, vault, clock, ids, random };
   const outgoing = openOutgoing({ clock, allowPrivate: true });
   const all = Promise.withResolvers<void>();
-  let fast = 0;
-  let slow = 0;
+  let fastCount = 0;
+  let slowCount = 0;
   const servers = await Promise.all([
-    listening((end) => {
-      fast += 1;
-      if (fast === EVENTS) all.resolve();
+    listenLocally((end) => {
+      fastCount += 1;
+      if (fastCount === EVENTS) all.resolve();
       end();
     }),
-    listening((end) => {
-      slow += 1;
+    listenLocally((end) => {
+      slowCount += 1;
       clock.after(SLOW_MS, end);
     }),
   ]);
@@ -51,7 +51,8 @@ export const reportWebhooks = async (print: Print): Promise<boolean> => {
     }
     for (let index = 0; index < EVENTS; index += 500) {
       await store.transact([], async (session) => {
-        for (let one = index; one < index + 500; one += 1) await session.add(paidPayment(ids.next()), []);
+        for (let eventNumber = index; eventNumber < index + 500; eventNumber += 1)
+          await session.add(paidPayment(ids.next()), []);
       });
     }
     const startedAt = clock.monotonic();
@@ -66,12 +67,12 @@ export const reportWebhooks = async (print: Print): Promise<boolean> => {
     await all.promise;
     const perSecond = Math.round(EVENTS / ((clock.monotonic() - startedAt) / 1000));
     await delivery.end();
-    const holds = perSecond >= WANTED_PER_SECOND;
+    const isMet = perSecond >= WANTED_PER_SECOND;
     print(
-      `to the fast one                ${perSecond} a second (wanted: ${WANTED_PER_SECOND})  ${holds ? 'ok' : 'MISSED'}`,
+      `to the fast one                ${perSecond} a second (wanted: ${WANTED_PER_SECOND})  ${isMet ? 'ok' : 'MISSED'}`,
     );
-    print(`to the slow one meanwhile      ${slow}`);
-    return holds;
+    print(`to the slow one meanwhile      ${slowCount}`);
+    return isMet;
   } finally {
     await outgoing.close();
     for (const { server } of servers) server.closeAllConnections();
@@ -81,7 +82,7 @@ export const reportWebhooks = async (print: Print): Promise<boolean> => {
   }
 };
 
-const listening = async (answer: (end: () => void) => void): Promise<{ server: Server; url: string }> => {
+const listenLocally = async (answer: (end: () => void) => void): Promise<{ server: Server; url: string }> => {
   const server = createServer((request, response) => {
     request.resume().on('end', () => answer(() => void response.end()));
   });

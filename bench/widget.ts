@@ -18,19 +18,19 @@ const SLOWDOWN = 4;
 const WITHIN_MS = 300;
 const SCRIPT_MAX_BYTES = 15_500;
 
-const verdict = (holds: boolean): string => (holds ? 'ok' : 'MISSED');
+const verdict = (isMet: boolean): string => (isMet ? 'ok' : 'MISSED');
 
 /** Prints each line; returns whether all targets were reached. Needs Chromium. */
 export const reportWidget = async (print: (line: string) => void): Promise<boolean> => {
   if (!isFresh()) await buildWidget();
   const bytes = widgetAssets().get('paymentWidgets.js')?.gzipped.length ?? Number.POSITIVE_INFINITY;
-  const small = bytes < SCRIPT_MAX_BYTES;
+  const isSmall = bytes < SCRIPT_MAX_BYTES;
   print(`\nthe payment widget, in Chromium with a processor ${SLOWDOWN} times slower …`);
-  print(`script, compressed             ${(bytes / 1000).toFixed(1)} kB (wanted: under 15.5)  ${verdict(small)}`);
+  print(`script, compressed             ${(bytes / 1000).toFixed(1)} kB (wanted: under 15.5)  ${verdict(isSmall)}`);
   const { widget, floor } = await readyTimes();
   const warm = median(widget.warm, 'fromScript');
-  const quick = warm <= WITHIN_MS;
-  print(`script asked for to fields     ${warm} ms (wanted: at most ${WITHIN_MS})  ${verdict(quick)}`);
+  const isQuick = warm <= WITHIN_MS;
+  print(`script asked for to fields     ${warm} ms (wanted: at most ${WITHIN_MS})  ${verdict(isQuick)}`);
   print(`  with an empty cache          ${median(widget.cold, 'fromScript')} ms`);
   print(
     `  a frame with nothing in it   ${median(floor.warm, 'fromScript')} ms, ${median(floor.cold, 'fromScript')} ms`,
@@ -38,7 +38,7 @@ export const reportWidget = async (print: (line: string) => void): Promise<boole
   print(`page asked for to fields       ${median(widget.warm, 'fromPage')} ms`);
   print(`  with an empty cache          ${median(widget.cold, 'fromPage')} ms`);
   print(`  a frame with nothing in it   ${median(floor.warm, 'fromPage')} ms, ${median(floor.cold, 'fromPage')} ms`);
-  return small && quick;
+  return isSmall && isQuick;
 };
 
 type Ready = { fromPage: number; fromScript: number };
@@ -60,13 +60,13 @@ const readyTimes = async (): Promise<{ widget: Readies; floor: Readies }> => {
   const floor = await serveFloor();
   try {
     const id = await rig.checkout();
-    const ours = pageOf(rig, `${rig.gateway}v1/paymentWidgets.js?checkoutId=${id}`);
-    const scripts = { widget: ours, floor: pageOf(rig, floor.script) };
+    const widgetPage = pageOf(rig, `${rig.gateway}v1/paymentWidgets.js?checkoutId=${id}`);
+    const scripts = { widget: widgetPage, floor: pageOf(rig, floor.script) };
     const times = {
       widget: { warm: [] as Ready[], cold: [] as Ready[] },
       floor: { warm: [] as Ready[], cold: [] as Ready[] },
     };
-    const { page } = await rig.pageOf(ours);
+    const { page } = await rig.pageOf(widgetPage);
     const debuggers = await page.context().newCDPSession(page);
     await debuggers.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
     // The first round includes the browser's one-time work.

@@ -35,7 +35,7 @@ export const benchGrowth = async (forMs: number, print: (line: string) => void):
 };
 
 /** Milliseconds per answer, one after another on one connection. */
-const costsOf = async (dataDir: string, known: readonly PaymentSample[], forMs: number): Promise<Costs> => {
+const costsOf = async (dataDir: string, samples: readonly PaymentSample[], forMs: number): Promise<Costs> => {
   const server = await start({ serve: 'gateway', dataDir });
   const entity = `entityId=${channel.entityId}`;
   const costOf = async (pathOf: (each: PaymentSample) => string): Promise<number> => {
@@ -43,7 +43,7 @@ const costsOf = async (dataDir: string, known: readonly PaymentSample[], forMs: 
     // Steps through all of them, so that no page is requested twice in a row.
     const next = () => {
       count += 1;
-      const each = known[(count * 617) % known.length] ?? { id: '', merchantTransactionId: '' };
+      const each = samples[(count * 617) % samples.length] ?? { id: '', merchantTransactionId: '' };
       return getRequest(pathOf(each), authorization);
     };
     const rounds: number[] = [];

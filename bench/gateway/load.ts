@@ -19,7 +19,7 @@ export type LoadFigures = {
 
 /** Answers per second, and their durations. Throws if a connection breaks. */
 export const load = async ({ port, connections, forMs, next }: Load): Promise<LoadFigures> => {
-  const took: number[] = [];
+  const durationsMs: number[] = [];
   const statuses: Record<string, number> = {};
   const start = performance.now();
   const measuredFrom = start + forMs / 4;
@@ -27,54 +27,54 @@ export const load = async ({ port, connections, forMs, next }: Load): Promise<Lo
   const answer = (status: string, ms: number): void => {
     const now = performance.now();
     if (now < measuredFrom || now > end) return;
-    took.push(ms);
+    durationsMs.push(ms);
     statuses[status] = (statuses[status] ?? 0) + 1;
   };
-  await Promise.all(Array.from({ length: connections }, () => client({ port, end, next, answered: answer })));
-  took.sort((left, right) => left - right);
-  const at = (share: number): number => took[Math.floor(took.length * share)] ?? Number.NaN;
-  return { perSecond: (took.length / forMs) * 1000, medianMs: at(0.5), p99Ms: at(0.99), statuses };
+  await Promise.all(Array.from({ length: connections }, () => runClient({ port, end, next, onAnswer: answer })));
+  durationsMs.sort((left, right) => left - right);
+  const quantile = (share: number): number => durationsMs[Math.floor(durationsMs.length * share)] ?? Number.NaN;
+  return { perSecond: (durationsMs.length / forMs) * 1000, medianMs: quantile(0.5), p99Ms: quantile(0.99), statuses };
 };
 
 type Client = {
   port: number;
   end: number;
   next: () => Buffer;
-  answered: (status: string, ms: number) => void;
+  onAnswer: (status: string, ms: number) => void;
 };
 
-const client = ({ port, end, next, answered }: Client): Promise<void> =>
+const runClient = ({ port, end, next, onAnswer }: Client): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket: Socket = connect(port, '127.0.0.1');
-    let requestCount = 0;
+    let sentAt = 0;
     let buffer: Buffer = Buffer.alloc(0);
-    const ask = (): void => {
+    const sendNext = (): void => {
       if (performance.now() > end) return void socket.end();
-      requestCount = performance.now();
+      sentAt = performance.now();
       socket.write(next());
     };
     socket.setNoDelay(true);
-    socket.on('connect', ask);
+    socket.on('connect', sendNext);
     socket.on('data', (chunk: Buffer) => {
       buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk]);
-      const answer = wholeAnswer(buffer);
+      const answer = completeAnswer(buffer);
       if (answer === undefined) return;
-      answered(answer.status, performance.now() - requestCount);
+      onAnswer(answer.status, performance.now() - sentAt);
       buffer = Buffer.alloc(0);
-      ask();
+      sendNext();
     });
     socket.on('error', reject);
     socket.on('close', () => resolve());
   });
 
 /** One answer of a known length; nothing is pipelined. */
-const wholeAnswer = (buffer: Buffer): { status: string } | undefined => {
-  const head = buffer.indexOf('\r\n\r\n');
-  if (head < 0) return undefined;
-  const text = buffer.toString('latin1', 0, head);
+const completeAnswer = (buffer: Buffer): { status: string } | undefined => {
+  const headLength = buffer.indexOf('\r\n\r\n');
+  if (headLength < 0) return undefined;
+  const text = buffer.toString('latin1', 0, headLength);
   const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
   if (length === undefined) throw new Error('an answer without a length');
-  return buffer.length < head + 4 + Number(length) ? undefined : { status: text.slice(9, 12) };
+  return buffer.length < headLength + 4 + Number(length) ? undefined : { status: text.slice(9, 12) };
 };
 
 /** A form request as bytes. */

@@ -54,17 +54,17 @@ export const benchPayments = async (rounds: number, roundMs: number): Promise<Pa
         if (index === 0) memoryMb = Math.max(memoryMb, servers[index]?.memoryMb() ?? Number.NaN);
       }
     }
-    const [own = [], one = [], two = [], echo = []] = results;
+    const [gatewayAlone = [], firstGrouped = [], secondGrouped = [], echo = []] = results;
     return {
-      perSecond: rateOf(own),
-      oneCommitEach: rateOf(one),
-      beforeProcessor: rateOf(two),
+      perSecond: rateOf(gatewayAlone),
+      oneCommitEach: rateOf(firstGrouped),
+      beforeProcessor: rateOf(secondGrouped),
       echo: rateOf(echo),
-      medianMs: median(own.map(({ medianMs }) => medianMs)),
-      p99Ms: median(own.map(({ p99Ms }) => p99Ms)),
+      medianMs: median(gatewayAlone.map(({ medianMs }) => medianMs)),
+      p99Ms: median(gatewayAlone.map(({ p99Ms }) => p99Ms)),
       startedMs: servers[0]?.startedMs ?? Number.NaN,
       memoryMb,
-      statuses: [...new Set([...own, ...two].flatMap(({ statuses }) => Object.keys(statuses)))],
+      statuses: [...new Set([...gatewayAlone, ...secondGrouped].flatMap(({ statuses }) => Object.keys(statuses)))],
     };
   } finally {
     for (const server of [...servers, processor]) await server.stop();

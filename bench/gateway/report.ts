@@ -6,20 +6,20 @@ import { benchSideBySide } from './side-by-side.ts';
 const ROUNDS = 3;
 const ROUND_MS = 4000;
 
-const verdict = (holds: boolean): string => (holds ? 'ok' : 'MISSED');
+const verdict = (isMet: boolean): string => (isMet ? 'ok' : 'MISSED');
 const rate = (perSecond: number): string => `${Math.round(perSecond).toLocaleString('en')}/s`;
 
 /** Prints each line; returns whether all targets were reached. */
 export const reportGateway = async (print: (line: string) => void): Promise<boolean> => {
   const results: boolean[] = [];
-  const line = (text: string, holds: boolean): void => {
-    results.push(holds);
-    print(`${text}  ${verdict(holds)}`);
+  const line = (text: string, isMet: boolean): void => {
+    results.push(isMet);
+    print(`${text}  ${verdict(isMet)}`);
   };
   print('\nthe gateway: payments of 20 parameters over 64 connections, durable …');
   const { perSecond, oneCommitEach, beforeProcessor, echo, ...rest } = await benchPayments(ROUNDS, ROUND_MS);
   const { medianMs, p99Ms, startedMs, memoryMb, statuses } = rest;
-  const share = perSecond / echo;
+  const shareOfEcho = perSecond / echo;
   const worth = perSecond / oneCommitEach;
   const only = statuses.join() === '200';
   const ofSimulated = (beforeProcessor / perSecond).toFixed(2);
@@ -27,7 +27,10 @@ export const reportGateway = async (print: (line: string) => void): Promise<bool
     `payments                       ${rate(perSecond)}, median ${medianMs.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
     only,
   );
-  line(`compared with a bare echo      ${rate(echo)}: ${share.toFixed(2)} (wanted: at least 0.40)`, share >= 0.4);
+  line(
+    `compared with a bare echo      ${rate(echo)}: ${shareOfEcho.toFixed(2)} (wanted: at least 0.40)`,
+    shareOfEcho >= 0.4,
+  );
   line(
     `one commit per request         ${rate(oneCommitEach)}: ${worth.toFixed(1)} times (wanted: at least 5)`,
     worth >= 5,

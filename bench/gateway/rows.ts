@@ -14,19 +14,19 @@ export type PaymentSample = { id: string; merchantTransactionId: string };
 /** Fills the gateway's database in this folder. */
 export const fill = async (dataDir: string, count: number): Promise<readonly PaymentSample[]> => {
   const store = await openSqliteStore(join(dataDir, 'gateway.db'));
-  const known: PaymentSample[] = [];
+  const samples: PaymentSample[] = [];
   const every = Math.max(1, Math.floor(count / 1000));
   for (let first = 0; first < count; first += AT_ONCE) {
-    const many = Array.from({ length: Math.min(AT_ONCE, count - first) }, (_, index) => paymentOf(first + index));
+    const payments = Array.from({ length: Math.min(AT_ONCE, count - first) }, (_, index) => paymentOf(first + index));
     await store.transact([], async (session) => {
-      for (const payment of many) await session.add(payment, []);
+      for (const payment of payments) await session.add(payment, []);
     });
-    for (const [index, { id, merchantTransactionId = '' }] of many.entries()) {
-      if ((first + index) % every === 0) known.push({ id, merchantTransactionId });
+    for (const [index, { id, merchantTransactionId = '' }] of payments.entries()) {
+      if ((first + index) % every === 0) samples.push({ id, merchantTransactionId });
     }
   }
   await store.close();
-  return known;
+  return samples;
 };
 
 const paymentOf = (index: number): Payment => {

@@ -41,22 +41,25 @@ const processor = (): Promise<number> => {
     let body = '';
     for await (const part of request.setEncoding('utf8')) body += part;
     const form = new URLSearchParams(body);
-    const said = ['amount', 'currency', 'paymentType', 'merchantTransactionId'].map((name) => [name, form.get(name)]);
+    const sentFields = ['amount', 'currency', 'paymentType', 'merchantTransactionId'].map((name) => [
+      name,
+      form.get(name),
+    ]);
     count += 1;
     const id = count.toString(16).padStart(32, '0');
     const result = { code: '000.000.000', description: 'Transaction succeeded' };
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ id, ...Object.fromEntries(said), result }));
+    response.end(JSON.stringify({ id, ...Object.fromEntries(sentFields), result }));
   });
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });
 };
 
-const listening = (): Promise<number> => {
+const listenOnPort = (): Promise<number> => {
   if (job.serve === 'oneCommitEach') return oneCommitEach(job.dataDir);
   return job.serve === 'echo' ? echo() : processor();
 };
 
-process.send?.({ port: await listening() });
+process.send?.({ port: await listenOnPort() });
 process.on('SIGINT', () => process.exit(0));

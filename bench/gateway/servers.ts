@@ -30,21 +30,21 @@ const root = join(import.meta.dirname, '../..');
 /** Throws if the server ends before it listens. */
 export const start = async (job: Job): Promise<Running> => {
   if (job.serve === 'gateway' && !isGatewayFresh()) await buildGateway();
-  const before = performance.now();
+  const startedAt = performance.now();
   const child =
     job.serve === 'gateway'
       ? gateway(job)
       : fork(join(import.meta.dirname, 'server-process.ts'), [JSON.stringify(job)]);
-  const port = await (job.serve === 'gateway' ? portSaid(child) : portTold(child));
-  const startedMs = performance.now() - before;
+  const port = await (job.serve === 'gateway' ? portFromOutput(child) : portFromMessage(child));
+  const startedMs = performance.now() - startedAt;
   return {
     port,
     startedMs,
     memoryMb: () => Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)])) / 1024),
     async stop() {
-      const ended = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.kill('SIGKILL');
-      await ended;
+      await exited;
     },
   };
 };
@@ -54,12 +54,12 @@ const gateway = ({ dataDir, database, processor }: Extract<Job, { serve: 'gatewa
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { gateway: string } };
   const [, ...args] = scripts.gateway.split(' ');
   const flags = ['--port', '0', '--data', dataDir];
-  const whose =
+  const channelFlags =
     processor === undefined
       ? ['--channel', `${channel.entityId}:${channel.token}`]
       : ['--config', liveChannel(dataDir, processor)];
-  const where = database === undefined ? [] : ['--database', database];
-  return spawn(process.execPath, [...args, ...flags, ...whose, ...where], {
+  const databaseFlags = database === undefined ? [] : ['--database', database];
+  return spawn(process.execPath, [...args, ...flags, ...channelFlags, ...databaseFlags], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -73,20 +73,20 @@ const liveChannel = (dataDir: string, processor: number): string => {
   return file;
 };
 
-const portSaid = (child: ChildProcess): Promise<number> =>
-  firstOf(child, (heard) => {
+const portFromOutput = (child: ChildProcess): Promise<number> =>
+  portOrExit(child, (resolvePort) => {
     let output = '';
     child.stdout?.on('data', (text) => {
       output += text;
       const port = /^listening on \S+:(\d+)\/$/m.exec(output)?.[1];
-      if (port !== undefined) heard(Number(port));
+      if (port !== undefined) resolvePort(Number(port));
     });
   });
 
-const portTold = (child: ChildProcess): Promise<number> =>
-  firstOf(child, (heard) => void child.once('message', ({ port }: { port: number }) => heard(port)));
+const portFromMessage = (child: ChildProcess): Promise<number> =>
+  portOrExit(child, (resolvePort) => void child.once('message', ({ port }: { port: number }) => resolvePort(port)));
 
-const firstOf = (child: ChildProcess, listen: (heard: (port: number) => void) => void): Promise<number> =>
+const portOrExit = (child: ChildProcess, listen: (resolvePort: (port: number) => void) => void): Promise<number> =>
   new Promise((resolve, reject) => {
     listen(resolve);
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));

@@ -20,19 +20,19 @@ export const benchSideBySide = async ({ connections, rounds, forMs }: Clients): 
   try {
     const database = await postgres.database();
     for (let each = 0; each < 2; each += 1) servers.push(await start({ serve: 'gateway', dataDir, database }));
-    const through = async (some: readonly Running[]): Promise<number> => {
-      const loads = some.map(({ port }) => load({ port, connections, forMs, next: nextPayment }));
+    const totalRate = async (runningServers: readonly Running[]): Promise<number> => {
+      const loads = runningServers.map(({ port }) => load({ port, connections, forMs, next: nextPayment }));
       return (await Promise.all(loads)).reduce((sum, { perSecond }) => sum + perSecond, 0);
     };
-    const one: number[] = [];
+    const aloneRates: number[] = [];
     const two: number[] = [];
     for (let round = 0; round <= rounds; round += 1) {
-      const [alone, both] = [await through(servers.slice(0, 1)), await through(servers)];
+      const [alone, togetherRate] = [await totalRate(servers.slice(0, 1)), await totalRate(servers)];
       if (round === 0) continue;
-      one.push(alone);
-      two.push(both);
+      aloneRates.push(alone);
+      two.push(togetherRate);
     }
-    return { one: median(one), two: median(two) };
+    return { one: median(aloneRates), two: median(two) };
   } finally {
     for (const server of servers) await server.stop();
     postgres.remove();

@@ -13,7 +13,7 @@ const REDIS = '/usr/bin/redis-server';
 const AT_ONCE = 4;
 
 /** The programs missing on this machine, with how to get them; undefined if there are none. */
-export const missing = (): string | undefined => {
+export const missingReason = (): string | undefined => {
   if (!existsSync(REDIS)) return `${REDIS} is missing (apt-get install redis-server)`;
   try {
     createRequire(import.meta.url).resolve('ioredis');
@@ -60,18 +60,18 @@ const workOff = async (
     autorun: false,
   });
   await worker.waitUntilReady();
-  let left = count;
-  const done = new Promise<void>((resolve, reject) => {
+  let remaining = count;
+  const finished = new Promise<void>((resolve, reject) => {
     worker.on('completed', () => {
-      left -= 1;
-      if (left === 0) resolve();
+      remaining -= 1;
+      if (remaining === 0) resolve();
     });
     worker.on('failed', (_, error) => reject(error));
     worker.on('error', reject);
   });
   const start = performance.now();
   void worker.run();
-  await done;
+  await finished;
   const seconds = (performance.now() - start) / 1000;
   await worker.close();
   return seconds;
@@ -81,7 +81,7 @@ const startRedis = async (folder: string): Promise<ChildProcess> => {
   const socket = join(folder, 'redis.sock');
   const flags = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', ''];
   const redis = spawn(REDIS, [...flags, '--appendonly', 'yes', '--appendfsync', 'always'], { stdio: 'ignore' });
-  for (let tries = 0; tries < 100 && !existsSync(socket); tries += 1) await pause(systemClock, 50);
+  for (let attempt = 0; attempt < 100 && !existsSync(socket); attempt += 1) await pause(systemClock, 50);
   if (!existsSync(socket)) throw new Error('redis-server did not start');
   return redis;
 };

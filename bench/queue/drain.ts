@@ -15,7 +15,7 @@ import { instant, noLimits } from './offline-shop.ts';
 
 export type DrainBench = {
   stored: number;
-  settled: number;
+  settledCount: number;
   seconds: number;
   /** The stored requests: the same work for the other queue, at another such gateway. */
   requests: readonly Record<string, string>[];
@@ -32,15 +32,15 @@ export const benchDrain = async (sales: number, work: 'gateway' | 'ready' = 'gat
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-drain-'));
   const cardholder = repeatingCardholder([presentationFor({ card: 'mastercard-m10', by: 'chip' })]);
   const station = await simulateOnTcp(mpiSimulator, 0, { clock: instant, random: systemRandom, cardholder });
-  const line: Line = { cut: true, ready: new Map() };
+  const line: Line = { isCut: true, readyReplies: new Map() };
   changeConfig(dataDir, systemIds, (config) => ({ ...config, offline: noLimits }));
-  const around = { host: (host: Host) => cuttable(host, line) };
-  const till = await startTill({ dataDir, terminal: `mpi+${station.at}`, around });
+  const hostDecorator = { host: (wrapHost: Host) => cuttable(wrapHost, line) };
+  const till = await startTill({ dataDir, terminal: `mpi+${station.at}`, around: hostDecorator });
   try {
     await sellOffline(till, sales);
-    line.cut = false;
+    line.isCut = false;
     if (work === 'ready') await prepare(till, line);
-    return await drained(till, sales);
+    return await drainAndMeasure(till, sales);
   } finally {
     await till.close();
     await station.close();
@@ -48,23 +48,23 @@ export const benchDrain = async (sales: number, work: 'gateway' | 'ready' = 'gat
   }
 };
 
-type Line = { cut: boolean; host?: Host; ready: Map<string, HostReply> };
+type Line = { isCut: boolean; wrapHost?: Host; readyReplies: Map<string, HostReply> };
 
-const cuttable = (host: Host, line: Line): Host => {
-  line.host = host;
+const cuttable = (wrapHost: Host, line: Line): Host => {
+  line.wrapHost = wrapHost;
   return {
-    ...host,
+    ...wrapHost,
     pay: async (parameters, key) =>
-      line.cut
+      line.isCut
         ? { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'the line is cut' }) }
-        : (line.ready.get(key) ?? host.pay(parameters, key)),
+        : (line.readyReplies.get(key) ?? wrapHost.pay(parameters, key)),
   };
 };
 
-const prepare = async ({ outbox }: RunningTill, { host, ready }: Line): Promise<void> => {
+const prepare = async ({ outbox }: RunningTill, { wrapHost, readyReplies }: Line): Promise<void> => {
   for (const { id, key } of outbox.waiting()) {
-    const reply = await host?.pay(JSON.parse(outbox.open(id) ?? '{}') as Record<string, string>, key);
-    if (reply !== undefined) ready.set(key, reply);
+    const reply = await wrapHost?.pay(JSON.parse(outbox.open(id) ?? '{}') as Record<string, string>, key);
+    if (reply !== undefined) readyReplies.set(key, reply);
   }
 };
 
@@ -76,17 +76,17 @@ const sellOffline = async ({ till, journal }: RunningTill, sales: number): Promi
   }
 };
 
-const drained = async (till: RunningTill, stored: number): Promise<DrainBench> => {
+const drainAndMeasure = async (till: RunningTill, stored: number): Promise<DrainBench> => {
   const { forwarder, journal } = till;
   const requests = till.outbox
     .waiting()
     .map(({ id }) => JSON.parse(till.outbox.open(id) ?? '{}') as Record<string, string>);
-  const before = journal.steps;
+  const stepsBefore = journal.steps;
   const start = performance.now();
   const { done } = await forwarder.drain('all');
   const seconds = (performance.now() - start) / 1000;
-  const stepsEach = (journal.steps - before) / stored;
+  const stepsEach = (journal.steps - stepsBefore) / stored;
   let agrees = true;
   for await (const row of till.audit()) agrees &&= row.agrees && row.till.minor === row.sale.intent.amount.minor;
-  return { stored, settled: done, seconds, requests, stepsEach, agrees };
+  return { stored, settledCount: done, seconds, requests, stepsEach, agrees };
 };

@@ -33,8 +33,8 @@ export type EnqueueBench = {
   lowestRatio: number;
   highestRatio: number;
   /** Pages of 4 KB that a step writes to the log. */
-  pages: number;
-  peerPages: number;
+  walPages: number;
+  peerWalPages: number;
 };
 
 const ROUNDS = 20;
@@ -43,35 +43,39 @@ const ROUND = 100;
 const SECRET = JSON.stringify({ 'pos.encryptedSred.data': 'A5'.repeat(320), 'pos.iccDataRequest': '9F'.repeat(220) });
 const BODY = JSON.stringify({ minor: '1250', currency: 'EUR' });
 
-type Side = { one(): void; between(): void; pages(): number; close(): void };
+type Side = { enqueueOne(): void; afterRound(): void; walPages(): number; close(): void };
 
 /** Both write to the same disk, in turns; work between the writes counts too. */
 export const benchEnqueue = async (): Promise<EnqueueBench> => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-enqueue-'));
-  const [ours, peer] = [ourSide(folder), plainjobSide(folder)];
+  const [ours, peer] = [openOurSide(folder), openPlainjobSide(folder)];
   try {
-    const [mine, theirs] = [ours, peer].map(() => ({ ms: [] as number[], rates: [] as number[] })) as [
+    const [ourTimings, peerTimings] = [ours, peer].map(() => ({ ms: [] as number[], rates: [] as number[] })) as [
       Timings,
       Timings,
     ];
     for (let round = -1; round < ROUNDS; round += 1) {
-      for (const [side, taken] of [
-        [ours, mine],
-        [peer, theirs],
+      for (const [side, sideTimings] of [
+        [ours, ourTimings],
+        [peer, peerTimings],
       ] as const) {
-        const { ms, perSecond } = timed(side);
+        const { ms, perSecond } = timeRound(side);
         // The first round is the warm-up.
         if (round < 0) continue;
-        taken.ms.push(...ms);
-        taken.rates.push(perSecond);
+        sideTimings.ms.push(...ms);
+        sideTimings.rates.push(perSecond);
       }
     }
-    const ratios = mine.rates.map((rate, index) => rate / (theirs.rates[index] ?? Number.NaN));
+    const ratios = ourTimings.rates.map((rate, index) => rate / (peerTimings.rates[index] ?? Number.NaN));
     return {
-      ...{ p50Ms: at(mine.ms, 0.5), p99Ms: at(mine.ms, 0.99), perSecond: overall(mine) },
-      ...{ peerP50Ms: at(theirs.ms, 0.5), peerP99Ms: at(theirs.ms, 0.99), peerPerSecond: overall(theirs) },
-      ...{ ratio: at(ratios, 0.5), lowestRatio: at(ratios, 0.05), highestRatio: at(ratios, 0.95) },
-      ...{ pages: ours.pages(), peerPages: peer.pages() },
+      ...{ p50Ms: quantile(ourTimings.ms, 0.5), p99Ms: quantile(ourTimings.ms, 0.99), perSecond: meanRate(ourTimings) },
+      ...{
+        peerP50Ms: quantile(peerTimings.ms, 0.5),
+        peerP99Ms: quantile(peerTimings.ms, 0.99),
+        peerPerSecond: meanRate(peerTimings),
+      },
+      ...{ ratio: quantile(ratios, 0.5), lowestRatio: quantile(ratios, 0.05), highestRatio: quantile(ratios, 0.95) },
+      ...{ walPages: ours.walPages(), peerWalPages: peer.walPages() },
     };
   } finally {
     ours.close();
@@ -83,39 +87,39 @@ export const benchEnqueue = async (): Promise<EnqueueBench> => {
 type Timings = { ms: number[]; rates: number[] };
 
 /** Rounds are equally long, so this is the harmonic mean. */
-const overall = ({ rates }: Timings): number => rates.length / rates.reduce((sum, rate) => sum + 1 / rate, 0);
+const meanRate = ({ rates }: Timings): number => rates.length / rates.reduce((sum, rate) => sum + 1 / rate, 0);
 
-const timed = (side: Side): { ms: number[]; perSecond: number } => {
+const timeRound = (side: Side): { ms: number[]; perSecond: number } => {
   const ms: number[] = [];
   const start = performance.now();
   for (let n = 0; n < ROUND; n += 1) {
-    const before = performance.now();
-    side.one();
-    ms.push(performance.now() - before);
+    const startedAt = performance.now();
+    side.enqueueOne();
+    ms.push(performance.now() - startedAt);
   }
-  side.between();
+  side.afterRound();
   return { ms, perSecond: (ROUND / (performance.now() - start)) * 1000 };
 };
 
-const at = (values: readonly number[], part: number): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length * part)] ?? 0;
+const quantile = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
 
 /** Sales that wait for their chip's final answer are prepared first: the measured step stores them. */
-const ourSide = (folder: string): Side => {
+const openOurSide = (folder: string): Side => {
   const { journal, ledger, time } = openTill(folder);
   const { sred: _, icc: __, pin: ___, ...card } = chipCard;
-  const waiting = Array.from({ length: (ROUNDS + 2) * ROUND }, (____, n): Intent => {
+  const preparedSales = Array.from({ length: (ROUNDS + 2) * ROUND }, (____, n): Intent => {
     const [sale, key] = [systemIds.next(), systemIds.next()];
     const numbers = { receipt: n + 1, sequence: n + 1, at: systemClock.now() };
     const amount = money(1_250n, 'EUR');
     return { sale, key, ...numbers, operation: 'sale', amount, terminalId: '1', gateway: 'bench' };
   });
-  const began = time.now();
+  const startTime = time.now();
   ledger.recordAll(
-    waiting.flatMap((intent, n) => {
+    preparedSales.flatMap((intent, n) => {
       // One per second, as in reality.
-      const moment = { ...began, at: began.at + n * 1_000, upMs: began.upMs + n * 1_000 };
-      const offline = { kind: 'allowed', chip: true, deferred: false, at: moment } as const;
+      const readAt = { ...startTime, at: startTime.at + n * 1_000, upMs: startTime.upMs + n * 1_000 };
+      const offline = { kind: 'allowed', chip: true, deferred: false, at: readAt } as const;
       return [
         { sale: intent.sale, event: { on: 'intended', intent } },
         { sale: intent.sale, event: { on: 'cardRead', card, decision: 'goOnline', offline } },
@@ -123,20 +127,20 @@ const ourSide = (folder: string): Side => {
       ] as const;
     }),
   );
-  waiting.reverse();
+  preparedSales.reverse();
   journal.tidy();
-  const one = (): void => {
-    const next = waiting.pop();
+  const enqueueOne = (): void => {
+    const next = preparedSales.pop();
     if (next === undefined) throw new Error('all sales are stored');
     const { sale, key } = next;
     ledger.record(sale, { on: 'chipApproved', chip: {} }, { kind: 'forward', sale, key, body: BODY, secret: SECRET });
   };
-  const drained = { done: 0, later: 1, parked: 0 };
+  const emptyDrain = { done: 0, later: 1, parked: 0 };
   return {
-    one,
+    enqueueOne,
     // As after each attempt on a connection that is down.
-    between: () => finishPass(drained, { journal, resolver: { inquireLateSoon() {} } }),
-    pages: () => pagesOf(one, (how) => journal.sql.all(`PRAGMA wal_checkpoint(${how})`)),
+    afterRound: () => finishPass(emptyDrain, { journal, resolver: { inquireLateSoon() {} } }),
+    walPages: () => walPagesPerStep(enqueueOne, (mode) => journal.sql.all(`PRAGMA wal_checkpoint(${mode})`)),
     close: () => journal.close(),
   };
 };
@@ -157,22 +161,22 @@ const openTill = (folder: string) => {
 
 type Checkpoint = readonly Readonly<Record<string, unknown>>[];
 
-const pagesOf = (one: () => void, checkpoint: (how: 'TRUNCATE' | 'PASSIVE') => Checkpoint): number => {
+const walPagesPerStep = (enqueueOne: () => void, checkpoint: (mode: 'TRUNCATE' | 'PASSIVE') => Checkpoint): number => {
   checkpoint('TRUNCATE');
-  for (let n = 0; n < ROUND; n += 1) one();
+  for (let n = 0; n < ROUND; n += 1) enqueueOne();
   return Number(checkpoint('PASSIVE')[0]?.['log']) / ROUND;
 };
 
-const plainjobSide = (folder: string): Side => {
+const openPlainjobSide = (folder: string): Side => {
   const database = new Database(join(folder, 'plainjob.db'));
   const queue = defineQueue({ connection: better(database) });
   // This queue opens its file for speed; but losing a sale in a power failure would be losing money.
   database.pragma('synchronous = FULL');
-  const one = (): void => void queue.add('forward', { sale: 'a'.repeat(32), body: BODY, secret: SECRET });
+  const enqueueOne = (): void => void queue.add('forward', { sale: 'a'.repeat(32), body: BODY, secret: SECRET });
   return {
-    one,
-    between: () => {},
-    pages: () => pagesOf(one, (how) => database.pragma(`wal_checkpoint(${how})`) as Checkpoint),
+    enqueueOne,
+    afterRound: () => {},
+    walPages: () => walPagesPerStep(enqueueOne, (mode) => database.pragma(`wal_checkpoint(${mode})`) as Checkpoint),
     close: () => queue.close(),
   };
 };

@@ -32,13 +32,14 @@ export const peerGateway = async (): Promise<PeerGateway> => {
 const AT_ONCE = 4;
 
 /** These requests to a separate gateway, four at once and without a queue: per second. No queue can exceed it. */
-export const aloneAtGateway = async (requests: readonly Record<string, string>[]): Promise<number> => {
+export const rateWithoutTill = async (requests: readonly Record<string, string>[]): Promise<number> => {
   const gateway = await peerGateway();
   try {
-    const left = [...requests];
+    const remainingRequests = [...requests];
     const startedAt = performance.now();
     const work = async (): Promise<void> => {
-      for (let next = left.pop(); next !== undefined; next = left.pop()) await gateway.pay(next);
+      for (let next = remainingRequests.pop(); next !== undefined; next = remainingRequests.pop())
+        await gateway.pay(next);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     return requests.length / ((performance.now() - startedAt) / 1000);

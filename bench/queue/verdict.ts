@@ -23,19 +23,19 @@ const SALES = 5;
 type Peer = { baseUrl: string; close(): Promise<void> };
 
 /** Nothing listens there any more. */
-const refusing = async (): Promise<Peer> => {
-  const { port, close } = await listening();
+const refusingPeer = async (): Promise<Peer> => {
+  const { port, close } = await listenLocally();
   await close();
   return { baseUrl: `http://127.0.0.1:${port}/`, close: async () => {} };
 };
 
 /** Accepts the connection, and never answers the TLS handshake. */
-const silent = async (): Promise<Peer> => {
-  const { port, close } = await listening();
+const silentPeer = async (): Promise<Peer> => {
+  const { port, close } = await listenLocally();
   return { baseUrl: `https://127.0.0.1:${port}/`, close };
 };
 
-const listening = async (): Promise<{ port: number; close(): Promise<void> }> => {
+const listenLocally = async (): Promise<{ port: number; close(): Promise<void> }> => {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -54,11 +54,11 @@ const listening = async (): Promise<{ port: number; close(): Promise<void> }> =>
 
 /** The first sale after the connection was lost, and the following ones. */
 export const benchVerdicts = async (): Promise<VerdictRow[]> => [
-  await measured('refuses the connection', await refusing()),
-  await measured('accepts it and stays silent (TLS)', await silent()),
+  await measureVerdict('refuses the connection', await refusingPeer()),
+  await measureVerdict('accepts it and stays silent (TLS)', await silentPeer()),
 ];
 
-const measured = async (line: string, peer: Peer): Promise<VerdictRow> => {
+const measureVerdict = async (line: string, peer: Peer): Promise<VerdictRow> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-verdict-'));
   const cardholder = repeatingCardholder([presentationFor({ card: 'mastercard-m10', by: 'chip' })]);
   const station = await simulateOnTcp(mpiSimulator, 0, { clock: instant, random: systemRandom, cardholder });

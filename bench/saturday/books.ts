@@ -10,7 +10,7 @@ import { minorOf } from './amounts.ts';
 import type { Person } from './person.ts';
 import type { CounterPlan } from './plan.ts';
 import type { SaturdayShop } from './shop.ts';
-import { type BookedPayment, bookedIn, bookOf, type Signature, signaturesIn } from './terminal-books.ts';
+import { type BookedPayment, bookedPaymentsIn, bookFile, type Signature, signaturesIn } from './terminal-books.ts';
 
 export type TillSale = {
   receipt: number;
@@ -20,7 +20,7 @@ export type TillSale = {
   terminalId: string;
   minor: bigint;
   /** The amount that the till believes to have moved: negative for money returned. */
-  moved: bigint;
+  movedMinor: bigint;
   ending: string;
   reason: string;
   entryMode: string;
@@ -47,7 +47,7 @@ export type Books = {
   settled: readonly { sale: string; payment: string; minor: bigint }[];
   terminals: readonly TerminalBook[];
   /** The till's own result for the settlement file. */
-  reconciled: { differences: string[]; refused: number; matched: number };
+  reconciled: { differences: string[]; refusedCount: number; matchedCount: number };
 };
 
 /**
@@ -69,8 +69,11 @@ export const readBooks = async (
     reports: batches.flatMap(({ net }) => net).reduce((sum, { amount }) => sum + minorOf(amount), 0n),
     ...{ gateway, settled },
     terminals: shop.plan.counters.map((counter) => {
-      const file = bookOf(shop.folders.terminals, counter.index);
-      return { counter, ...(counter.protocol === 'zvt' ? { booked: bookedIn(file) } : { signed: signaturesIn(file) }) };
+      const file = bookFile(shop.folders.terminals, counter.index);
+      return {
+        counter,
+        ...(counter.protocol === 'zvt' ? { booked: bookedPaymentsIn(file) } : { signed: signaturesIn(file) }),
+      };
     }),
     reconciled: await reconciled(person, reconciles ? files : []),
   };
@@ -82,13 +85,13 @@ const rowsOf = (text: string, delimiter = ','): Cells[] =>
 
 /** The tables of the batches have the movement of each sale. */
 const tillSales = async (person: Person, batches: readonly BatchRow[]): Promise<TillSale[]> => {
-  const moved = new Map<number, bigint>();
+  const movedByReceipt = new Map<number, bigint>();
   for (const { batch, terminalId } of batches) {
     const table = await person.text(`downloads/batch/csv?batch=${batch}&terminalId=${terminalId}`);
     for (const { receipt, moved: text = '' } of rowsOf(table)) {
-      const before = moved.get(Number(receipt));
-      if (before !== undefined) throw new Error(`receipt ${receipt} is in two batches`);
-      moved.set(Number(receipt), minorOf(text));
+      const minorBefore = movedByReceipt.get(Number(receipt));
+      if (minorBefore !== undefined) throw new Error(`receipt ${receipt} is in two batches`);
+      movedByReceipt.set(Number(receipt), minorOf(text));
     }
   }
   return rowsOf(await person.text('downloads/sales/csv')).map((cells) => {
@@ -96,7 +99,7 @@ const tillSales = async (person: Person, batches: readonly BatchRow[]): Promise<
     const { ending = '', reason = '', entryMode = '', followsReceipt } = cells;
     return {
       ...{ receipt: Number(receipt), sale, operation, terminalId, minor: minorOf(amount), ending, reason, entryMode },
-      moved: moved.get(Number(receipt)) ?? 0n,
+      movedMinor: movedByReceipt.get(Number(receipt)) ?? 0n,
       follows: followsReceipt ? Number(followsReceipt) : undefined,
     };
   });
@@ -104,7 +107,7 @@ const tillSales = async (person: Person, batches: readonly BatchRow[]): Promise<
 
 const PAGE = 500;
 const DAY_MS = 86_400_000;
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 type PaymentBody = Cells & { result: { code: string } };
 
@@ -145,21 +148,23 @@ const settlement = async (shop: SaturdayShop): Promise<{ settled: Books['settled
   for (const day of days) {
     const name = `settlement-${day}.csv`;
     const path = join(shop.folders.gateway, name);
-    await settle(shop, { day, path });
+    await settleDay(shop, { day, path });
     files.push({ name, bytes: new Uint8Array(readFileSync(path)) });
   }
-  const settled = files.flatMap(({ bytes }) => rowsOf(Buffer.from(bytes).toString('utf8'), ';')).flatMap(settledOf);
+  const settled = files
+    .flatMap(({ bytes }) => rowsOf(Buffer.from(bytes).toString('utf8'), ';'))
+    .flatMap(settledPaymentsOf);
   return { settled, files };
 };
 
-const settledOf = (cells: Cells): Books['settled'][number][] => {
+const settledPaymentsOf = (cells: Cells): Books['settled'][number][] => {
   const { ReconciliationType, Cashflow, Amount = '', TransactionId = '', UniqueID = '' } = cells;
   if (ReconciliationType !== 'SETTLED') return [];
   const minor = minorOf(Amount);
   return [{ sale: TransactionId, payment: UniqueID, minor: Cashflow === 'NEG' ? -minor : minor }];
 };
 
-const settle = ({ folders, channel, program }: SaturdayShop, { day, path }: { day: string; path: string }) => {
+const settleDay = ({ folders, channel, program }: SaturdayShop, { day, path }: { day: string; path: string }) => {
   const args = ['gateway', 'settlement', '--data', folders.gateway, '--entity', channel.entityId, '--date', day];
   const child = spawn(process.execPath, [program, ...args, '--out', path], {
     stdio: 'ignore',
@@ -170,7 +175,7 @@ const settle = ({ folders, channel, program }: SaturdayShop, { day, path }: { da
 };
 
 const reconciled = async (person: Person, files: readonly SettlementFile[]): Promise<Books['reconciled']> => {
-  const all: Books['reconciled'] = { differences: [], refused: 0, matched: 0 };
+  const all: Books['reconciled'] = { differences: [], refusedCount: 0, matchedCount: 0 };
   for (const file of files) {
     const { status, body } = await person.upload('reconciliations', file);
     if (status !== 201) {
@@ -178,10 +183,10 @@ const reconciled = async (person: Person, files: readonly SettlementFile[]): Pro
       continue;
     }
     const { findings, refusedCount, statuses } = body as ReconciliationDetail;
-    all.refused += refusedCount;
-    all.matched += statuses.MATCHED;
-    for (const { receipt, till, gateway, settled, reasons } of findings) {
-      const sums = `till ${till.amount}, gateway ${gateway?.amount ?? '-'}, settled ${settled.amount}`;
+    all.refusedCount += refusedCount;
+    all.matchedCount += statuses.MATCHED;
+    for (const { receipt, till, gateway, settled: settledAmount, reasons } of findings) {
+      const sums = `till ${till.amount}, gateway ${gateway?.amount ?? '-'}, settled ${settledAmount.amount}`;
       all.differences.push(`receipt ${receipt ?? '-'}: ${sums}: ${reasons.map(({ name }) => name).join(', ')}`);
     }
   }

@@ -4,7 +4,7 @@ import type { PlayedDay } from './day.ts';
 import { type Look, quantile, type Row, refusalsIn, salesIn, workEach } from './figures.ts';
 import type { EndingCounts } from './listeners.ts';
 
-export type Bound = { name: string; found: string; expected: string; holds: boolean };
+export type Bound = { name: string; found: string; expected: string; isMet: boolean };
 
 const GROWS_MOST = 1.5;
 const LIST_MS = 25;
@@ -27,27 +27,27 @@ const lists: readonly (readonly [Look, string])[] = [
 /** Figures that grow with the day, and those with a fixed limit. They also depend on this machine. */
 export const speedBounds = ({ plan, rows, startMs }: PlayedDay): Bound[] => {
   const { first, last } = endsOf(rows, plan.sales.length);
-  const p50 = (row: Row | undefined, look: Look): number | undefined => quantile(row?.looks[look] ?? [], 0.5);
+  const p50 = (row: Row | undefined, view: Look): number | undefined => quantile(row?.viewMs[view] ?? [], 0.5);
   return [
-    ...lists.map(([look, name]): Bound => {
-      const [before, after] = [p50(first, look), p50(last, look)];
-      const holds = before !== undefined && after !== undefined && after <= GROWS_MOST * before && after <= LIST_MS;
+    ...lists.map(([view, name]): Bound => {
+      const [firstMs, after] = [p50(first, view), p50(last, view)];
+      const isMet = firstMs !== undefined && after !== undefined && after <= GROWS_MOST * firstMs && after <= LIST_MS;
       const expected = `at most ${GROWS_MOST} times the first, and ${LIST_MS} ms`;
-      return { name: `${name}, p50`, found: `${ms(before)}, at the end ${ms(after)}`, expected, holds };
+      return { name: `${name}, p50`, found: `${ms(firstMs)}, at the end ${ms(after)}`, expected, isMet };
     }),
-    most('closing page, p50 at the end', p50(last, 'closing'), CLOSING_MS),
-    most('CSV of the day, p50 at the end', p50(last, 'csv'), CSV_MS),
+    maximumBound('closing page, p50 at the end', p50(last, 'closing'), CLOSING_MS),
+    maximumBound('CSV of the day, p50 at the end', p50(last, 'csv'), CSV_MS),
     workBound(first, last),
-    most(`start with ${plan.sales.length} sales`, startMs, START_MS),
+    maximumBound(`start with ${plan.sales.length} sales`, startMs, START_MS),
     memoryBound(rows),
   ];
 };
 
 const ms = (value: number | undefined): string => (value === undefined ? 'never' : `${value.toFixed(1)} ms`);
 
-const most = (name: string, found: number | undefined, wantedMs: number): Bound => ({
+const maximumBound = (name: string, found: number | undefined, wantedMs: number): Bound => ({
   ...{ name, found: ms(found), expected: `at most ${wantedMs} ms` },
-  holds: found !== undefined && found <= wantedMs,
+  isMet: found !== undefined && found <= wantedMs,
 });
 
 /** The first tenth of the day, and the last with about as many sales: after it the last customers leave. */
@@ -57,11 +57,11 @@ const endsOf = (rows: readonly Row[], sales: number): { first: Row | undefined; 
 });
 
 const workBound = (first: Row | undefined, last: Row | undefined): Bound => {
-  const [before, after] = [first && workEach(first), last && workEach(last)];
+  const [firstMs, after] = [first && workEach(first), last && workEach(last)];
   return {
     name: 'the till’s CPU time per sale',
-    ...{ found: `${ms(before)}, at the end ${ms(after)}`, expected: `at most ${WORK_GROWS_MOST} times the first` },
-    holds: before !== undefined && after !== undefined && after <= WORK_GROWS_MOST * before,
+    ...{ found: `${ms(firstMs)}, at the end ${ms(after)}`, expected: `at most ${WORK_GROWS_MOST} times the first` },
+    isMet: firstMs !== undefined && after !== undefined && after <= WORK_GROWS_MOST * firstMs,
   };
 };
 
@@ -71,22 +71,22 @@ const memoryBound = (rows: readonly Row[]): Bound => {
     name: 'memory of the till',
     found: `${found} MB`,
     expected: `at most ${MEMORY_MB} MB`,
-    holds: found <= MEMORY_MB,
+    isMet: found <= MEMORY_MB,
   };
 };
 
 /** Limits that hold on any machine, because none depends on time. */
 export const exactBounds = (day: PlayedDay, { differences }: Pick<Compared, 'differences'>): Bound[] => {
-  const { rows, left, reported, printed } = day;
-  const busy = rows.reduce((sum, row) => sum + row.busy, 0);
-  const refusedBusy = refusalsIn(rows).filter(([what]) => isNeedlesslyBusy(what));
+  const { rows, openItems: left, endingCounts: reported, receiptCounts: printed } = day;
+  const busyCount = rows.reduce((sum, row) => sum + row.busyCount, 0);
+  const refusedBusy = refusalsIn(rows).filter(([refusal]) => isNeedlesslyBusy(refusal));
   return [
-    none('books that differ', differences.length),
-    none('unsettled in the evening', left.length),
-    ...reported.map((one) => once(`endings reported to ${one.listener}`, one)),
-    once('receipts of a register that prints on `result`', printed),
-    none('refused as busy after an ending', busy),
-    none(
+    noneBound('books that differ', differences.length),
+    noneBound('unsettled in the evening', left.length),
+    ...reported.map((counts) => onceBound(`endings reported to ${counts.listener}`, counts)),
+    onceBound('receipts of a register that prints on `result`', printed),
+    noneBound('refused as busy after an ending', busyCount),
+    noneBound(
       'refunds and closings refused as busy',
       refusedBusy.reduce((sum, [, count]) => sum + count, 0),
     ),
@@ -94,19 +94,29 @@ export const exactBounds = (day: PlayedDay, { differences }: Pick<Compared, 'dif
 };
 
 /** A terminal's own work may find it busy. */
-const isNeedlesslyBusy = (what: string): boolean =>
-  / (terminal\.busy|books\.openMoney)$/.test(what) && !what.includes('at a terminal');
+const isNeedlesslyBusy = (refusal: string): boolean =>
+  / (terminal\.busy|books\.openMoney)$/.test(refusal) && !refusal.includes('at a terminal');
 
-const none = (name: string, count: number): Bound => ({
+const noneBound = (name: string, count: number): Bound => ({
   name,
   found: String(count),
   expected: 'none',
-  holds: count === 0,
+  isMet: count === 0,
 });
 
-const once = (name: string, { endings, once: single, never, often, most: times, away }: EndingCounts): Bound => ({
+const onceBound = (
+  name: string,
+  {
+    endings,
+    onceCount: single,
+    neverCount: never,
+    repeatedCount: often,
+    repeatsMax: timesMost,
+    awayCount: away,
+  }: EndingCounts,
+): Bound => ({
   name,
-  found: `${single} of ${endings} once, ${never} never, ${often} up to ${times} times (${away} beside)`,
+  found: `${single} of ${endings} once, ${never} never, ${often} up to ${timesMost} times (${away} beside)`,
   expected: 'each once',
-  holds: endings > 0 && single === endings,
+  isMet: endings > 0 && single === endings,
 });

@@ -18,7 +18,7 @@ const ASK_MS = 1_000;
 export const workAt = async (shop: SaturdayShop, counter: CounterPlan, person: Person): Promise<void> => {
   for (const sale of shop.plan.sales) {
     if (sale.counter !== counter.index) continue;
-    if (!sale.eager) await shop.until(sale.at);
+    if (!sale.isEager) await shop.waitUntil(sale.at);
     await shop.terminals.present(counter.index, sale.customer);
     await sell(shop, sale, { counter, person });
   }
@@ -29,37 +29,50 @@ type Place = { counter: CounterPlan; person: Person };
 const sell = async (shop: SaturdayShop, sale: SalePlan, { counter, person }: Place): Promise<void> => {
   const lives = shop.till.starts();
   const startedAt = performance.now();
-  const live = await begin(shop, sale, { counter, person });
+  const live = await startSale(shop, sale, { counter, person });
   if (live === undefined) return;
-  const ended = await endOf(shop, live, person);
+  const endedSale = await endOf(shop, live, person);
   const row = shop.figures.now();
   row.saleMs.push(performance.now() - startedAt);
-  row.endings[heardAs(ended)] += 1;
-  const apart = shop.till.starts() !== lives || !shop.till.isUp();
-  shop.sold.set(sale.n, { ended, at: performance.now(), byProgram: shop.isProgram(counter), apart });
+  row.endings[reportedEndingOf(endedSale)] += 1;
+  const wasKilled = shop.till.starts() !== lives || !shop.till.isUp();
+  shop.salesByNumber.set(sale.n, {
+    sale: endedSale,
+    at: performance.now(),
+    byProgram: shop.isProgram(counter),
+    wasKilled,
+  });
 };
 
 /** Undefined if the counter cannot sell: its customer leaves. */
-const begin = async (shop: SaturdayShop, sale: SalePlan, { counter, person }: Place): Promise<LiveSale | undefined> => {
+const startSale = async (
+  shop: SaturdayShop,
+  sale: SalePlan,
+  { counter, person }: Place,
+): Promise<LiveSale | undefined> => {
   const key = `saturday-${shop.plan.seed}-${String(sale.n).padStart(6, '0')}`;
   const { operation } = sale;
   const request = { operation, amount: { amount: printMinor(sale.minor), currency: 'EUR' }, counter: counter.name };
-  let again: number[] | undefined;
-  for (let tries = 0; tries < TRIES_MOST; tries += 1) {
-    const isOffice = shop.officeWorks();
-    const answer = await person.post<LiveSale & DuplicateProblem>('sales', { ...request, again }, { key });
+  let likelyRepeats: number[] | undefined;
+  for (let attempt = 0; attempt < TRIES_MOST; attempt += 1) {
+    const isOffice = shop.isOfficeWorking();
+    const answer = await person.post<LiveSale & DuplicateProblem>(
+      'sales',
+      { ...request, again: likelyRepeats },
+      { key },
+    );
     if (answer.status === 201) return answer.body;
     if (answer.code === 'terminal.busy') {
-      if (tries === 0) shop.figures.now()[isOffice ? 'busyByOffice' : 'busy'] += 1;
+      if (attempt === 0) shop.figures.now()[isOffice ? 'busyByOffice' : 'busyCount'] += 1;
       await pause(systemClock, BUSY_MS);
     } else if (answer.code === 'sale.likely') {
-      again = answer.body.problem.sales.map(({ receipt }) => receipt);
+      likelyRepeats = answer.body.problem.sales.map(({ receipt }) => receipt);
     } else {
-      shop.note(`${counter.name} cannot start: ${answer.code ?? answer.status}`);
+      shop.addNote(`${counter.name} cannot start: ${answer.code ?? answer.status}`);
       await pause(systemClock, AWAY_MS);
     }
   }
-  shop.note(`${counter.name}: a customer left`);
+  shop.addNote(`${counter.name}: a customer left`);
   return undefined;
 };
 
@@ -67,20 +80,20 @@ type DuplicateProblem = { problem: { sales: { receipt: number }[] } };
 
 /** The ending from an event, or from the till when it is asked. */
 export const endOf = async (shop: SaturdayShop, { id }: LiveSale, person: Person): Promise<LiveSale> => {
-  const reported = shop.endings.of(id);
+  const reportedEnding = shop.endings.of(id);
   for (;;) {
-    const received = await Promise.race([reported, pause(systemClock, ASK_MS)]);
+    const received = await Promise.race([reportedEnding, pause(systemClock, ASK_MS)]);
     if (received !== undefined) return received;
     const live = await person.get<LiveSale>(`live/${id}`);
     if (live.phase !== 'ended') continue;
-    shop.note('an ending had to be queried: no event reported it');
+    shop.addNote('an ending had to be queried: no event reported it');
     return live;
   }
 };
 
 const offline: ReadonlySet<string> = new Set(['approvedOffline', 'takenOffline', 'holdTakenOffline', 'heldOffline']);
 
-const heardAs = ({ result }: LiveSale): ReportedEnding => {
+const reportedEndingOf = ({ result }: LiveSale): ReportedEnding => {
   if (result === undefined) return 'unknown';
   return result.ending === 'approved' && offline.has(result.reason) ? 'offline' : result.ending;
 };

@@ -3,7 +3,7 @@ import { printMinor, sumOf } from './amounts.ts';
 import type { Books, GatewayPayment, TerminalBook, TillSale } from './books.ts';
 
 /** The sums of one pair of books. */
-export type SumRow = { name: string; till: bigint; theirs: bigint };
+export type SumRow = { name: string; till: bigint; otherSide: bigint };
 export type Compared = { sums: SumRow[]; differences: string[] };
 
 /** A payment with all its follow-ups: what was charged and taken back again has no settlement line. */
@@ -14,39 +14,48 @@ export const compareBooks = (books: Books): Compared => {
   // A follow-up of a reader's payment needs no terminal and may be booked at any counter, so the payment's counter
   // counts.
   const rootAt = (sale: TillSale): string => roots(sale).terminalId;
-  const zvt = new Set(books.terminals.flatMap((one) => ('booked' in one ? [one.counter.terminalId] : [])));
-  const atReaders = books.till.filter((sale) => !zvt.has(rootAt(sale)));
-  const online = againstGateway(books, atReaders, roots);
-  const terminals = books.terminals.map((book) => {
-    const own = books.till.filter((sale) => rootAt(sale) === book.counter.terminalId);
-    return 'booked' in book ? againstTerminal(book, own) : againstCards(book, own);
+  const zvt = new Set(
+    books.terminals.flatMap((terminal) => ('booked' in terminal ? [terminal.counter.terminalId] : [])),
+  );
+  const readerSales = books.till.filter((sale) => !zvt.has(rootAt(sale)));
+  const online = againstGateway(books, readerSales, roots);
+  const terminals = books.terminals.map((terminalBook) => {
+    const ownSales = books.till.filter((sale) => rootAt(sale) === terminalBook.counter.terminalId);
+    return 'booked' in terminalBook ? againstTerminal(terminalBook, ownSales) : againstCards(terminalBook, ownSales);
   });
-  const tillSum = sumOf(books.till.map(({ moved }) => moved));
-  const reports = { name: 'the till’s own reports', till: tillSum, theirs: books.reports };
+  const tillSum = sumOf(books.till.map(({ movedMinor }) => movedMinor));
+  const reports = { name: 'the till’s own reports', till: tillSum, otherSide: books.reports };
   const all = [online, ...terminals];
   return {
     sums: [reports, ...all.flatMap(({ sums }) => sums)],
     differences: [
-      ...(reports.till === reports.theirs ? [] : [`the till’s sales and its reports: ${apart(reports)}`]),
+      ...(reports.till === reports.otherSide ? [] : [`the till’s sales and its reports: ${differenceText(reports)}`]),
       ...all.flatMap(({ differences }) => differences),
       ...books.reconciled.differences.map((text) => `the till’s own reconciliation: ${text}`),
-      ...(books.reconciled.refused === 0 ? [] : [`the till refused ${books.reconciled.refused} settlement lines`]),
+      ...(books.reconciled.refusedCount === 0
+        ? []
+        : [`the till refused ${books.reconciled.refusedCount} settlement lines`]),
     ],
   };
 };
 
-const apart = ({ till, theirs }: Pick<SumRow, 'till' | 'theirs'>): string =>
-  `${printMinor(till)} and ${printMinor(theirs)}`;
+const differenceText = ({ till, otherSide }: Pick<SumRow, 'till' | 'otherSide'>): string =>
+  `${printMinor(till)} and ${printMinor(otherSide)}`;
 
-const wordsOf = ({ receipt, operation, minor, ending, reason, sale }: TillSale): string =>
+const saleText = ({ receipt, operation, minor, ending, reason, sale }: TillSale): string =>
   `receipt ${receipt}, ${operation} of ${printMinor(minor)}, ${ending} ${reason}, ${sale}`;
 
 /** The amount that an approved payment moves at the gateway; `of` is the payment it follows. */
-const movedAt = ({ type, minor, isApproved }: GatewayPayment, of: GatewayPayment | undefined): bigint => {
+const movedMinorOf = (
+  { type, minor, isApproved }: GatewayPayment,
+  parentPayment: GatewayPayment | undefined,
+): bigint => {
   if (!isApproved) return 0n;
   if (type === 'DB' || type === 'CP') return minor;
   if (type === 'RF' || type === 'CD') return -minor;
-  return type === 'RV' && of !== undefined && of.type !== 'PA' ? -movedAt(of, undefined) : 0n;
+  return type === 'RV' && parentPayment !== undefined && parentPayment.type !== 'PA'
+    ? -movedMinorOf(parentPayment, undefined)
+    : 0n;
 };
 
 type RootOf = (sale: TillSale) => TillSale;
@@ -55,8 +64,8 @@ type RootOf = (sale: TillSale) => TillSale;
 const rootsOf = (sales: readonly TillSale[]): RootOf => {
   const byReceipt = new Map(sales.map((sale) => [sale.receipt, sale]));
   const rootOf: RootOf = (sale) => {
-    const before = sale.follows === undefined ? undefined : byReceipt.get(sale.follows);
-    return before === undefined ? sale : rootOf(before);
+    const parentSale = sale.follows === undefined ? undefined : byReceipt.get(sale.follows);
+    return parentSale === undefined ? sale : rootOf(parentSale);
   };
   return rootOf;
 };
@@ -64,51 +73,54 @@ const rootsOf = (sales: readonly TillSale[]): RootOf => {
 const againstGateway = (books: Books, sales: readonly TillSale[], rootOf: RootOf): Compared => {
   const chains = new Map<string, Chain>();
   const chainOf = (root: TillSale): Chain => {
-    const known = chains.get(root.sale) ?? { root, till: 0n, gateway: 0n, settled: 0n };
-    chains.set(root.sale, known);
-    return known;
+    const chain = chains.get(root.sale) ?? { root, till: 0n, gateway: 0n, settled: 0n };
+    chains.set(root.sale, chain);
+    return chain;
   };
-  for (const sale of sales) chainOf(rootOf(sale)).till += sale.moved;
+  for (const sale of sales) chainOf(rootOf(sale)).till += sale.movedMinor;
 
   const byId = new Map(books.till.map((sale) => [sale.sale, sale]));
   const byPayment = new Map(books.gateway.map((payment) => [payment.payment, payment]));
-  const strangers: string[] = [];
+  const unknownPayments: string[] = [];
   const add = (id: string, minor: bigint, side: 'gateway' | 'settled'): void => {
     const sale = byId.get(id);
     if (sale !== undefined) chainOf(rootOf(sale))[side] += minor;
-    else if (minor !== 0n) strangers.push(`${side}: ${printMinor(minor)} of ${id || 'nobody'}, unknown to the till`);
+    else if (minor !== 0n)
+      unknownPayments.push(`${side}: ${printMinor(minor)} of ${id || 'nobody'}, unknown to the till`);
   };
   for (const payment of books.gateway)
-    add(payment.sale, movedAt(payment, byPayment.get(payment.follows ?? '')), 'gateway');
+    add(payment.sale, movedMinorOf(payment, byPayment.get(payment.follows ?? '')), 'gateway');
   for (const { sale, minor } of books.settled) add(sale, minor, 'settled');
 
-  const off = [...chains.values()].filter(({ till, gateway, settled }) => till !== gateway || till !== settled);
+  const differing = [...chains.values()].filter(({ till, gateway, settled }) => till !== gateway || till !== settled);
   const till = sumOf([...chains.values()].map((chain) => chain.till));
   return {
     sums: [
       {
         ...{ name: 'gateway', till },
-        theirs: sumOf(books.gateway.map((payment) => movedAt(payment, byPayment.get(payment.follows ?? '')))),
+        otherSide: sumOf(books.gateway.map((payment) => movedMinorOf(payment, byPayment.get(payment.follows ?? '')))),
       },
-      { name: 'settlement file', till, theirs: sumOf(books.settled.map(({ minor }) => minor)) },
+      { name: 'settlement file', till, otherSide: sumOf(books.settled.map(({ minor }) => minor)) },
     ],
     differences: [
-      ...off.map((chain) => `${wordsOf(chain.root)}: ${sidesOf(chain)}`),
-      ...strangers,
-      ...twiceAt(books.gateway),
+      ...differing.map((chain) => `${saleText(chain.root)}: ${chainText(chain)}`),
+      ...unknownPayments,
+      ...doubleCharges(books.gateway),
     ],
   };
 };
 
-const sidesOf = ({ till, gateway, settled }: Chain): string =>
+const chainText = ({ till, gateway, settled }: Chain): string =>
   `till ${printMinor(till)}, gateway ${printMinor(gateway)}, settled ${printMinor(settled)}`;
 
 /** One charge per sale, however often it was requested; a charge that was taken back may be beside another. */
-const twiceAt = (payments: readonly GatewayPayment[]): string[] => {
-  const back = new Set(
+const doubleCharges = (payments: readonly GatewayPayment[]): string[] => {
+  const reversedPayments = new Set(
     payments.filter(({ type, isApproved }) => type === 'RV' && isApproved).map(({ follows = '' }) => follows),
   );
-  const charges = payments.filter(({ type, isApproved, payment }) => type === 'DB' && isApproved && !back.has(payment));
+  const charges = payments.filter(
+    ({ type, isApproved, payment }) => type === 'DB' && isApproved && !reversedPayments.has(payment),
+  );
   return [...Map.groupBy(charges, ({ sale }) => sale)]
     .filter(([, all]) => all.length > 1)
     .map(([sale, all]) => `${sale} is charged ${all.length} times at the gateway`);
@@ -119,26 +131,27 @@ const againstTerminal = (
   { counter, booked }: Extract<TerminalBook, { booked: unknown }>,
   sales: readonly TillSale[],
 ): Compared => {
-  const theirs = new Map<bigint, bigint>();
+  const terminalSums = new Map<bigint, bigint>();
   const till = new Map<bigint, bigint>();
   const add = (sums: Map<bigint, bigint>, key: bigint, minor: bigint) =>
     void sums.set(key, (sums.get(key) ?? 0n) + minor);
-  for (const { kind, amountMinor } of booked) add(theirs, amountMinor, kind === 'payment' ? amountMinor : -amountMinor);
-  for (const { minor, moved } of sales) add(till, minor, moved);
+  for (const { kind, amountMinor } of booked)
+    add(terminalSums, amountMinor, kind === 'payment' ? amountMinor : -amountMinor);
+  for (const { minor, movedMinor: moved } of sales) add(till, minor, moved);
   const sums = {
     name: `${counter.name} ${counter.protocol}`,
     till: sumOf(till.values()),
-    theirs: sumOf(theirs.values()),
+    otherSide: sumOf(terminalSums.values()),
   };
-  const off = [...new Set([...till.keys(), ...theirs.keys()])].filter(
-    (key) => (till.get(key) ?? 0n) !== (theirs.get(key) ?? 0n),
+  const off = [...new Set([...till.keys(), ...terminalSums.keys()])].filter(
+    (key) => (till.get(key) ?? 0n) !== (terminalSums.get(key) ?? 0n),
   );
   return {
     sums: [sums],
     differences: off.map((key) => {
       const sale = sales.find(({ minor }) => minor === key);
-      const both = apart({ till: till.get(key) ?? 0n, theirs: theirs.get(key) ?? 0n });
-      return `${counter.name}: ${sale === undefined ? 'no sale' : wordsOf(sale)}: till and terminal ${both}`;
+      const bothSums = differenceText({ till: till.get(key) ?? 0n, otherSide: terminalSums.get(key) ?? 0n });
+      return `${counter.name}: ${sale === undefined ? 'no sale' : saleText(sale)}: till and terminal ${bothSums}`;
     }),
   };
 };
@@ -154,26 +167,26 @@ const againstCards = (
   const signatures = Map.groupBy(signed, ({ minor }) => minor);
   const byCard = sales.filter(({ operation }) => operation === 'sale' || operation === 'preauthorisation');
   const differences: string[] = [];
-  const sums = { name: `${counter.name} ${counter.protocol}, signed by cards`, till: 0n, theirs: 0n };
+  const sums = { name: `${counter.name} ${counter.protocol}, signed by cards`, till: 0n, otherSide: 0n };
   for (const sale of byCard) {
-    const its = signatures.get(sale.minor) ?? [];
-    const yes = its.filter(({ kind }) => kind === 'TC').length;
-    const requestCount = its.filter(({ kind }) => kind === 'ARQC').length;
-    const isYes = sale.ending === 'approved';
+    const cardSignatures = signatures.get(sale.minor) ?? [];
+    const approvalCount = cardSignatures.filter(({ kind }) => kind === 'TC').length;
+    const arqcCount = cardSignatures.filter(({ kind }) => kind === 'ARQC').length;
+    const isApproved = sale.ending === 'approved';
     const isChip = sale.entryMode === 'ICC';
-    if (isYes && (isChip || sale.entryMode === 'NFC_ICC')) {
-      const count = isChip ? yes : requestCount;
+    if (isApproved && (isChip || sale.entryMode === 'NFC_ICC')) {
+      const count = isChip ? approvalCount : arqcCount;
       sums.till += sale.minor;
-      sums.theirs += sale.minor * BigInt(count);
-      if (count !== 1) differences.push(`${counter.name}: ${wordsOf(sale)}: signed ${count} times`);
-    } else if (!isYes && yes > 0 && !undone.has(sale.reason)) {
-      sums.theirs += sale.minor * BigInt(yes);
-      differences.push(`${counter.name}: ${wordsOf(sale)}: its chip approved`);
+      sums.otherSide += sale.minor * BigInt(count);
+      if (count !== 1) differences.push(`${counter.name}: ${saleText(sale)}: signed ${count} times`);
+    } else if (!isApproved && approvalCount > 0 && !undone.has(sale.reason)) {
+      sums.otherSide += sale.minor * BigInt(approvalCount);
+      differences.push(`${counter.name}: ${saleText(sale)}: its chip approved`);
     }
   }
   const amounts = new Set(byCard.map(({ minor }) => minor));
-  for (const [minor, its] of signatures)
-    if (!amounts.has(minor) && its.some(({ kind }) => kind === 'TC'))
+  for (const [minor, cardSignatures] of signatures)
+    if (!amounts.has(minor) && cardSignatures.some(({ kind }) => kind === 'TC'))
       differences.push(`${counter.name}: a chip signed ${printMinor(minor)}, for which the till has no sale`);
   return { sums: [sums], differences };
 };

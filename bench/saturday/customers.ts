@@ -8,7 +8,7 @@ type Customer = Omit<Presentation, 'card'> & {
   /** Per cent of customers. */
   share: number;
   /** Uses the test card itself, whose account the issuer limits; otherwise a similar card with unlimited funds. */
-  shared?: true;
+  isShared?: true;
 };
 
 export const customers = {
@@ -18,9 +18,9 @@ export const customers = {
   /** Its chip approves offline up to 25.00. */
   approvesItself: { card: 'visa-no-cvm', by: 'chip', share: 10 },
   inserts: { card: 'mastercard-m10', by: 'chip', share: 6 },
-  swipes: { card: 'visa-stripe', by: 'swipe', share: 3, shared: true },
-  isPoor: { card: 'visa-poor', by: 'chip', share: 3, shared: true },
-  stole: { card: 'visa-stolen', by: 'tap', share: 1, shared: true },
+  swipes: { card: 'visa-stripe', by: 'swipe', share: 3, isShared: true },
+  isPoor: { card: 'visa-poor', by: 'chip', share: 3, isShared: true },
+  stole: { card: 'visa-stolen', by: 'tap', share: 1, isShared: true },
   hasStubbornChip: { card: 'visa-refusing-chip', by: 'chip', share: 2 },
   pullsCard: { card: 'visa-credit', by: 'chip', pullsCardAt: 'complete', share: 1 },
   cancels: { card: 'visa-credit', by: 'chip', cancels: true, share: 2 },
@@ -31,12 +31,12 @@ export type CustomerName = keyof typeof customers;
 export const customerNames = Object.keys(customers) as CustomerName[];
 
 /** A till accepts any of these offline by tap, and the bank then declines them. */
-export const unpaid: Omit<Customer, 'share'> = { card: 'visa-poor', by: 'tap', shared: true };
+export const unpaid: Omit<Customer, 'share'> = { card: 'visa-poor', by: 'tap', isShared: true };
 
 /** The card that this customer brings to every counter; undefined if each counter has its own. */
 export const sharedCardOf = (name: CustomerName | 'unpaid'): TestCardName | undefined => {
-  const { card, shared }: Omit<Customer, 'share'> = name === 'unpaid' ? unpaid : customers[name];
-  return shared && card;
+  const { card, isShared }: Omit<Customer, 'share'> = name === 'unpaid' ? unpaid : customers[name];
+  return isShared && card;
 };
 
 /** The issuer treats every unlisted number as an account with ten million. */
@@ -47,12 +47,17 @@ const RICH_MINOR = 1_000_000_000n;
  * by which the terminal's record knows the card.
  */
 export const presentationOf = (name: CustomerName | 'unpaid', counter: number): Presentation => {
-  const { card, shared, share: _, ...acts }: Customer = name === 'unpaid' ? { ...unpaid, share: 0 } : customers[name];
+  const {
+    card,
+    isShared,
+    share: _,
+    ...behaviour
+  }: Customer = name === 'unpaid' ? { ...unpaid, share: 0 } : customers[name];
   const base = testCard(card);
-  const own: TestCard = shared ? base : { ...base, pan: panOf(base, name, counter) };
+  const ownCard: TestCard = isShared ? base : { ...base, pan: panOf(base, name, counter) };
   // A terminal with its own host has one without unlimited accounts.
-  const availableMinor = base.endless || !shared ? RICH_MINOR : base.availableMinor;
-  return { ...acts, card: { ...own, availableMinor, says: name } };
+  const availableMinor = base.endless || !isShared ? RICH_MINOR : base.availableMinor;
+  return { ...behaviour, card: { ...ownCard, availableMinor, says: name } };
 };
 
 const panOf = ({ pan }: TestCard, name: CustomerName | 'unpaid', counter: number): string => {

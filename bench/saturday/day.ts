@@ -8,7 +8,7 @@ import { type Books, readBooks } from './books.ts';
 import { endOf, workAt } from './cashier.ts';
 import type { Row } from './figures.ts';
 import { countEndings, type EndingCounts, type Listener, openListener, type ReportedSale } from './listeners.ts';
-import { closeNow, giveBackAndClose, lookAll } from './office.ts';
+import { closeNow, openAllViews, refundAndClose } from './office.ts';
 import type { Person } from './person.ts';
 import type { DayPlan, Trouble } from './plan.ts';
 import { openSaturdayShop, type SaturdayShop, type ShopOptions } from './shop.ts';
@@ -16,15 +16,15 @@ import { openSaturdayShop, type SaturdayShop, type ShopOptions } from './shop.ts
 export type PlayedDay = {
   plan: DayPlan;
   rows: readonly Row[];
-  reported: EndingCounts[];
-  printed: EndingCounts;
+  endingCounts: EndingCounts[];
+  receiptCounts: EndingCounts;
   /** The duration of a start with the whole day in the journal, ms; undefined if it was not restarted. */
   startMs: number | undefined;
   notes: ReadonlyMap<string, number>;
   /** The items not settled when the day was closed. */
-  left: OpenItem[];
+  openItems: OpenItem[];
   books: Books;
-  complaints: string[];
+  serverErrors: string[];
 };
 
 export type DayOptions = ShopOptions & {
@@ -35,38 +35,40 @@ export type DayOptions = ShopOptions & {
   /** Skips the restart in the evening and the till's own reconciliation, which needs one of the gateway. */
   isShort?: boolean;
   /** Called with each completed tenth of the day. */
-  passed?(row: Row, at: number): void;
+  onRow?(row: Row, at: number): void;
 };
 
 /** Plays the day. Nothing of it is left afterwards, whatever happens. */
 export const playDay = async (plan: DayPlan, options: DayOptions): Promise<PlayedDay> => {
   const shop = await openSaturdayShop(plan, options);
   try {
-    const max = shop.personNamed('Max');
-    const mia = shop.personNamed('Mia');
-    await makeStuck(shop, max, options.stuck);
-    const listeners = listenersAt(shop, max);
+    const firstManager = shop.personNamed('Max');
+    const secondManager = shop.personNamed('Mia');
+    await makeStuck(shop, firstManager, options.stuck);
+    const listeners = listenersAt(shop, firstManager);
     await Promise.all(listeners.map(({ listens }) => listens));
-    await work(shop, { max, mia }, options.passed);
-    const left = await settle(max, options.settleMs);
-    for (const one of listeners) await one.close();
-    await closeAll(shop, mia);
-    const sales = [...shop.sold.values(), ...shop.followed];
-    const startMs = options.isShort ? undefined : await startAnew(shop);
-    const books = await readBooks(shop, max, { reconciles: options.isShort !== true });
+    await playHours(shop, { firstManager, secondManager }, options.onRow);
+    const openItems = await waitUntilSettled(firstManager, options.settleMs);
+    for (const listener of listeners) await listener.close();
+    await closeAll(shop, secondManager);
+    const sales = [...shop.salesByNumber.values(), ...shop.followUps];
+    const startMs = options.isShort ? undefined : await restartTill(shop);
+    const books = await readBooks(shop, firstManager, { reconciles: options.isShort !== true });
     const [register] = listeners;
     return {
-      ...{ plan, rows: shop.figures.rows, startMs, notes: shop.notes, left, books },
-      reported: listeners.map((one) => countEndings(one, one.replies, heardBy(one, sales))),
-      printed: countEndings(register, register.printed, heardBy(register, sales)),
-      complaints: [...shop.till.complaints(), ...shop.gateway.complaints()].filter((text) => text !== ''),
+      ...{ plan, rows: shop.figures.rows, startMs, notes: shop.notes, openItems, books },
+      endingCounts: listeners.map((listener) =>
+        countEndings(listener, listener.replies, salesHeardBy(listener, sales)),
+      ),
+      receiptCounts: countEndings(register, register.printedCounts, salesHeardBy(register, sales)),
+      serverErrors: [...shop.till.errorOutput(), ...shop.gateway.errorOutput()].filter((text) => text !== ''),
     };
   } finally {
     await shop.close();
   }
 };
 
-const startAnew = async ({ till }: SaturdayShop): Promise<number> => {
+const restartTill = async ({ till }: SaturdayShop): Promise<number> => {
   await till.stop();
   return till.start();
 };
@@ -74,35 +76,39 @@ const startAnew = async ({ till }: SaturdayShop): Promise<number> => {
 const REGISTER = 'the register';
 
 /** The register, which receives only its own sales, and the screens of the office and of a cashier. */
-const listenersAt = (shop: SaturdayShop, max: Person): [Listener, ...Listener[]] => {
+const listenersAt = (shop: SaturdayShop, firstManager: Person): [Listener, ...Listener[]] => {
   const { till, endings } = shop;
-  const open = (name: string, person: Person) => openListener({ name, till, person, ended: endings.heard });
+  const open = (name: string, person: Person) => openListener({ name, till, person, onEnded: endings.onEnded });
   const cashier = shop.personNamed(shop.plan.counters[0]?.cashier ?? '');
-  return [open(REGISTER, shop.register), open('the office’s screens', max), open('a cashier’s screen', cashier)];
+  return [
+    open(REGISTER, shop.register),
+    open('the office’s screens', firstManager),
+    open('a cashier’s screen', cashier),
+  ];
 };
 
-const heardBy = ({ name }: Listener, sales: readonly ReportedSale[]): ReportedSale[] =>
+const salesHeardBy = ({ name }: Listener, sales: readonly ReportedSale[]): ReportedSale[] =>
   sales.filter(({ byProgram }) => name !== REGISTER || byProgram);
 
 /** From the first customer to the last one, however late that is. */
-const work = async (
+const playHours = async (
   shop: SaturdayShop,
-  { max, mia }: { max: Person; mia: Person },
-  passed: DayOptions['passed'],
+  { firstManager, secondManager }: { firstManager: Person; secondManager: Person },
+  onRow: DayOptions['onRow'],
 ): Promise<void> => {
-  shop.begin();
-  const ended = new AbortController();
-  const measuring = measure(shop, ended.signal, passed);
-  const breaking = breakThings(shop);
-  const office = [lookAll(shop, max), giveBackAndClose(shop, mia)];
+  shop.startDay();
+  const dayEnd = new AbortController();
+  const measurement = measure(shop, dayEnd.signal, onRow);
+  const breakdowns = breakThings(shop);
+  const office = [openAllViews(shop, firstManager), refundAndClose(shop, secondManager)];
   const cashiers = shop.plan.counters.map((counter) =>
     workAt(shop, counter, shop.isProgram(counter) ? shop.register : shop.personNamed(counter.cashier)),
   );
-  await Promise.all([...cashiers, breaking]);
+  await Promise.all([...cashiers, breakdowns]);
   shop.end();
   await Promise.all(office);
-  ended.abort();
-  await measuring;
+  dayEnd.abort();
+  await measurement;
 };
 
 const MEASURE_MS = 500;
@@ -111,44 +117,44 @@ const MEASURE_MS = 500;
 const measure = async (
   { till, figures }: SaturdayShop,
   signal: AbortSignal,
-  passed: DayOptions['passed'],
+  onRow: DayOptions['onRow'],
 ): Promise<void> => {
-  let before = till.workMs();
+  let workMsBefore = till.workMs();
   let count = 0;
   while (!signal.aborted) {
     await pause(systemClock, MEASURE_MS);
     const row = figures.now();
-    for (const done of figures.rows.slice(count, -1)) passed?.(done, count++);
+    for (const row of figures.rows.slice(count, -1)) onRow?.(row, count++);
     const now = till.workMs();
-    row.workMs += now - before;
-    before = now;
+    row.workMs += now - workMsBefore;
+    workMsBefore = now;
     row.memoryMb = Math.max(row.memoryMb, till.memoryMb());
   }
-  for (const done of figures.rows.slice(count)) passed?.(done, count++);
+  for (const row of figures.rows.slice(count)) onRow?.(row, count++);
 };
 
 /** Terminals break at any time. A failure of gateway or till ends before the next one starts. */
 const breakThings = async (shop: SaturdayShop): Promise<void> => {
-  let mended = Promise.resolve();
+  let previousRepair = Promise.resolve();
   const terminals: Promise<void>[] = [];
   for (const trouble of shop.plan.troubles) {
-    await shop.until(trouble.at);
-    if (trouble.what === 'terminalKilled') terminals.push(breakOne(shop, trouble));
-    else mended = mended.then(() => breakOne(shop, trouble));
+    await shop.waitUntil(trouble.at);
+    if (trouble.kind === 'terminalKilled') terminals.push(breakOne(shop, trouble));
+    else previousRepair = previousRepair.then(() => breakOne(shop, trouble));
   }
-  await Promise.all([mended, ...terminals]);
+  await Promise.all([previousRepair, ...terminals]);
 };
 
-const breakOne = async (shop: SaturdayShop, { what, forMs, counter }: Trouble): Promise<void> => {
+const breakOne = async (shop: SaturdayShop, { kind: troubleKind, forMs, counter }: Trouble): Promise<void> => {
   const { gateway, till, terminals } = shop;
-  const withoutGateway = async (end: () => unknown, begin: () => unknown): Promise<void> => {
-    shop.gatewayMoved();
-    await end();
+  const withoutGateway = async (interrupt: () => unknown, restore: () => unknown): Promise<void> => {
+    shop.countGatewayChange();
+    await interrupt();
     await pause(systemClock, forMs);
-    await begin();
-    shop.gatewayMoved();
+    await restore();
+    shop.countGatewayChange();
   };
-  switch (what) {
+  switch (troubleKind) {
     case 'gatewayStopped':
       return withoutGateway(gateway.stop, gateway.start);
     case 'gatewayKilled':
@@ -179,25 +185,25 @@ const makeStuck = async (shop: SaturdayShop, person: Person, count: number): Pro
       amount: { amount: printMinor(STUCK_MINOR + BigInt(n)), currency: 'EUR' },
       counter: counter?.name,
     };
-    const begun = await person.post<LiveSale>('sales', request, { key: `stuck-${shop.plan.seed}-${n}-${count}` });
-    if (begun.status !== 201) throw new Error(`cannot prepare a stuck item: ${JSON.stringify(begun.body)}`);
-    await endOf(shop, begun.body, person);
+    const startedSale = await person.post<LiveSale>('sales', request, { key: `stuck-${shop.plan.seed}-${n}-${count}` });
+    if (startedSale.status !== 201) throw new Error(`cannot prepare a stuck item: ${JSON.stringify(startedSale.body)}`);
+    await endOf(shop, startedSale.body, person);
   }
   await shop.gateway.start();
-  await settle(person, 60_000);
+  await waitUntilSettled(person, 60_000);
 };
 
 const LOOK_MS = 500;
 
 /** Waits until nothing is in progress or waiting; items that need a person stay. Resolves with those. */
-const settle = async (person: Person, settleMs: number): Promise<OpenItem[]> => {
+const waitUntilSettled = async (person: Person, settleMs: number): Promise<OpenItem[]> => {
   const end = performance.now() + settleMs;
   for (;;) {
     const line = await person.get<LineState>('line');
     const items = await person.get<OpenItem[]>('open-items');
-    const left = items.filter(({ kind }) => kind !== 'task');
-    if (left.length === 0 && line.unknown === 0 && line.waiting.count === 0) return [];
-    if (performance.now() > end) return left;
+    const openItems = items.filter(({ kind }) => kind !== 'task');
+    if (openItems.length === 0 && line.unknown === 0 && line.waiting.count === 0) return [];
+    if (performance.now() > end) return openItems;
     await pause(systemClock, LOOK_MS);
     if (!line.online) await person.post('open-items/send', {});
   }
@@ -205,10 +211,11 @@ const settle = async (person: Person, settleMs: number): Promise<OpenItem[]> => 
 
 const closeAll = async (shop: SaturdayShop, person: Person): Promise<void> => {
   for (const { terminalId, name } of shop.plan.counters) {
-    const refused = await closeNow(person, terminalId);
-    if (refused === undefined) continue;
-    shop.note(`${name} is not closed in the evening: ${refused}`);
-    const again = await closeNow(person, terminalId, 'Saturday is over');
-    if (again !== undefined) shop.note(`${name} is not closed with an approval either: ${again}`);
+    const refusal = await closeNow(person, terminalId);
+    if (refusal === undefined) continue;
+    shop.addNote(`${name} is not closed in the evening: ${refusal}`);
+    const refusalWithApproval = await closeNow(person, terminalId, 'Saturday is over');
+    if (refusalWithApproval !== undefined)
+      shop.addNote(`${name} is not closed with an approval either: ${refusalWithApproval}`);
   }
 };

@@ -11,17 +11,17 @@ type EndedCallback = (sale: LiveSale) => void;
 export type Endings = {
   /** Resolves once any listener learned that this sale has ended. */
   of(id: string): Promise<LiveSale>;
-  heard: EndedCallback;
+  onEnded: EndedCallback;
 };
 
 export const openEndings = (): Endings => {
   const waiting = new Map<string, PromiseWithResolvers<LiveSale>>();
-  const one = (id: string): PromiseWithResolvers<LiveSale> => {
-    const known = waiting.get(id) ?? Promise.withResolvers<LiveSale>();
-    waiting.set(id, known);
-    return known;
+  const waiterFor = (id: string): PromiseWithResolvers<LiveSale> => {
+    const waiter = waiting.get(id) ?? Promise.withResolvers<LiveSale>();
+    waiting.set(id, waiter);
+    return waiter;
   };
-  return { of: (id) => one(id).promise, heard: (sale) => one(sale.id).resolve(sale) };
+  return { of: (id) => waiterFor(id).promise, onEnded: (sale) => waiterFor(sale.id).resolve(sale) };
 };
 
 type Gap = readonly [from: number, to: number];
@@ -31,7 +31,7 @@ export type Listener = {
   /** How often it received this ending of this sale: `ID ENDING REASON`. */
   replies: ReadonlyMap<string, number>;
   /** A register that prints at each `result`: its receipts, by sale. */
-  printed: ReadonlyMap<string, number>;
+  printedCounts: ReadonlyMap<string, number>;
   /** Resolves when it listens for the first time. */
   listens: Promise<void>;
   /** Times without a connection, because the till was gone or had just returned; by `performance.now()`. */
@@ -43,12 +43,12 @@ export const endingKey = ({ id, result }: LiveSale): string => `${id} ${result?.
 
 const AGAIN_MS = 20;
 
-type ListenerParts = { name: string; till: Pick<Server, 'up'>; person: Person; ended: EndedCallback };
+type ListenerParts = { name: string; till: Pick<Server, 'up'>; person: Person; onEnded: EndedCallback };
 
 /** Listens until it is closed; when the till returns, continues from the last event seen. */
-export const openListener = ({ name, till, person, ended }: ListenerParts): Listener => {
+export const openListener = ({ name, till, person, onEnded: ended }: ListenerParts): Listener => {
   const replies = new Map<string, number>();
-  const printed = new Map<string, number>();
+  const printedCounts = new Map<string, number>();
   const controller = new AbortController();
   const first = Promise.withResolvers<void>();
   const gaps: Gap[] = [];
@@ -56,7 +56,7 @@ export const openListener = ({ name, till, person, ended }: ListenerParts): List
   let leftAt = 0;
   let last: string | undefined;
 
-  const hear = (block: string): void => {
+  const readBlock = (block: string): void => {
     const fields = new Map(
       block.split('\n').map((line): [string, string] => {
         const index = line.indexOf(': ');
@@ -68,11 +68,11 @@ export const openListener = ({ name, till, person, ended }: ListenerParts): List
     const { sale, number } = JSON.parse(fields.get('data') ?? '{}') as { sale: LiveSale; number?: number };
     if (sale.result === undefined) return;
     // A later result of the same sale is another receipt: an unknown ending may be known by now.
-    const paper = endingKey(sale);
-    printed.set(paper, (printed.get(paper) ?? 0) + 1);
+    const endingOnReceipt = endingKey(sale);
+    printedCounts.set(endingOnReceipt, (printedCounts.get(endingOnReceipt) ?? 0) + 1);
     // Without a number it is an intermediate step or an error event.
     if (number === undefined) return;
-    replies.set(paper, (replies.get(paper) ?? 0) + 1);
+    replies.set(endingOnReceipt, (replies.get(endingOnReceipt) ?? 0) + 1);
     ended(sale);
   };
 
@@ -83,7 +83,7 @@ export const openListener = ({ name, till, person, ended }: ListenerParts): List
     connections += 1;
     first.resolve();
     try {
-      await readBlocks(body ?? [], hear);
+      await readBlocks(body ?? [], readBlock);
     } finally {
       leftAt = performance.now();
     }
@@ -98,7 +98,7 @@ export const openListener = ({ name, till, person, ended }: ListenerParts): List
     }
   })();
   return {
-    ...{ name, replies, printed, gaps, listens: first.promise },
+    ...{ name, replies, printedCounts, gaps, listens: first.promise },
     async close() {
       controller.abort();
       await work;
@@ -122,23 +122,23 @@ const abort = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
 /**
- * A sale whose ending its cashier learned, at `at` of `performance.now()`. `apart`: the till was killed meanwhile, so
+ * A sale whose ending its cashier learned, at `at` of `performance.now()`. `wasKilled`: the till was killed meanwhile, so
  * perhaps no event could be sent.
  */
-export type ReportedSale = { ended: LiveSale; at: number; byProgram: boolean; apart: boolean };
+export type ReportedSale = { sale: LiveSale; at: number; byProgram: boolean; wasKilled: boolean };
 
 export type EndingCounts = {
   listener: string;
   endings: number;
-  once: number;
-  never: number;
-  often: number;
-  most: number;
+  onceCount: number;
+  neverCount: number;
+  repeatedCount: number;
+  repeatsMax: number;
   /**
    * Endings while it was not connected, or during which the till was killed; and how many of those it received anyway.
    */
-  away: number;
-  toldAfterwards: number;
+  awayCount: number;
+  lateCount: number;
 };
 
 type Counted = Pick<Listener, 'name' | 'gaps'>;
@@ -149,19 +149,20 @@ export const countEndings = (
   counts: ReadonlyMap<string, number>,
   sales: readonly ReportedSale[],
 ): EndingCounts => {
-  const isAway = ({ apart, at }: ReportedSale): boolean => apart || gaps.some(([from, to]) => from <= at && at <= to);
-  const timesOf = (some: readonly ReportedSale[]): number[] =>
-    some.map(({ ended }) => counts.get(endingKey(ended)) ?? 0);
-  const times = timesOf(sales.filter((sale) => !isAway(sale)));
-  const away = timesOf(sales.filter(isAway));
+  const wasAway = ({ wasKilled, at }: ReportedSale): boolean =>
+    wasKilled || gaps.some(([from, to]) => from <= at && at <= to);
+  const timesOf = (reportedSales: readonly ReportedSale[]): number[] =>
+    reportedSales.map(({ sale: ended }) => counts.get(endingKey(ended)) ?? 0);
+  const times = timesOf(sales.filter((sale) => !wasAway(sale)));
+  const awayTimes = timesOf(sales.filter(wasAway));
   return {
     listener: name,
     endings: times.length,
-    once: times.filter((count) => count === 1).length,
-    never: times.filter((count) => count === 0).length,
-    often: times.filter((count) => count > 1).length,
-    most: Math.max(0, ...times),
-    away: away.length,
-    toldAfterwards: away.filter((count) => count > 0).length,
+    onceCount: times.filter((count) => count === 1).length,
+    neverCount: times.filter((count) => count === 0).length,
+    repeatedCount: times.filter((count) => count > 1).length,
+    repeatsMax: Math.max(0, ...times),
+    awayCount: awayTimes.length,
+    lateCount: awayTimes.filter((count) => count > 0).length,
   };
 };

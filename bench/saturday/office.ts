@@ -15,11 +15,11 @@ import { PIN, type SaturdayShop } from './shop.ts';
 const ROUND_MS = 2_500;
 
 /** Opens all reports and lists again and again, until the day is over. */
-export const lookAll = async (shop: SaturdayShop, person: Person): Promise<void> => {
+export const openAllViews = async (shop: SaturdayShop, person: Person): Promise<void> => {
   const { terminalId } = shop.plan.counters[0] ?? { terminalId: '' };
   const paths: Readonly<Record<Exclude<Look, 'x'>, () => string>> = {
     list: () => 'sales?most=50',
-    search: () => `sales?most=50&search=${searchedIn(shop)}`,
+    search: () => `sales?most=50&search=${searchText(shop)}`,
     batches: () => 'batches',
     open: () => 'open-items',
     holds: () => 'preauths',
@@ -28,76 +28,80 @@ export const lookAll = async (shop: SaturdayShop, person: Person): Promise<void>
   };
   while (!shop.isOver()) {
     const next = pause(systemClock, ROUND_MS);
-    await timed(shop, 'x', () => person.post(`x-reports?terminalId=${terminalId}`, {}));
-    for (const [look, path] of Object.entries(paths)) await timed(shop, look as Look, () => person.text(path()));
+    await timeView(shop, 'x', () => person.post(`x-reports?terminalId=${terminalId}`, {}));
+    for (const [view, path] of Object.entries(paths)) await timeView(shop, view as Look, () => person.text(path()));
     await next;
   }
 };
 
 /** The duration counts only if till and gateway were available all the time. */
-const timed = async (shop: SaturdayShop, look: Look, ask: () => Promise<unknown>): Promise<void> => {
-  const [lives, moves] = [shop.till.starts(), shop.gatewayMoves()];
+const timeView = async (shop: SaturdayShop, view: Look, open: () => Promise<unknown>): Promise<void> => {
+  const [startsBefore, gatewayMovesBefore] = [shop.till.starts(), shop.gatewayChangeCount()];
   const startedAt = performance.now();
-  await ask();
-  const isWhole = shop.till.isUp() && shop.till.starts() === lives && shop.gatewayMoves() === moves && moves % 2 === 0;
-  if (isWhole) shop.figures.now().looks[look].push(performance.now() - startedAt);
+  await open();
+  const isWhole =
+    shop.till.isUp() &&
+    shop.till.starts() === startsBefore &&
+    shop.gatewayChangeCount() === gatewayMovesBefore &&
+    gatewayMovesBefore % 2 === 0;
+  if (isWhole) shop.figures.now().viewMs[view].push(performance.now() - startedAt);
 };
 
 /** The amount of one of the last sales. */
-const searchedIn = ({ sold, plan }: SaturdayShop): string => {
+const searchText = ({ salesByNumber: sold, plan }: SaturdayShop): string => {
   const [n = 0] = [...sold.keys()].slice(-20);
   return printMinor(plan.sales[n]?.minor ?? 0n);
 };
 
 /** Does the planned work, one thing after the other. */
-export const giveBackAndClose = async (shop: SaturdayShop, person: Person): Promise<void> => {
+export const refundAndClose = async (shop: SaturdayShop, person: Person): Promise<void> => {
   const { follows, closes } = shop.plan;
-  const works = [
+  const plannedWork = [
     ...follows.map((plan) => ({ at: plan.at, work: () => follow(shop, plan, person) })),
     ...closes.map((plan) => ({ at: plan.at, work: () => closeOnce(shop, plan, person) })),
-  ].sort((one, other) => one.at - other.at);
-  for (const { at, work } of works) {
-    await shop.until(at);
+  ].sort((each, other) => each.at - other.at);
+  for (const { at, work } of plannedWork) {
+    await shop.waitUntil(at);
     if (shop.isOver()) return;
     await work();
   }
 };
 
-const count = (shop: SaturdayShop, what: string, refusal: string | undefined): void => {
+const count = (shop: SaturdayShop, workName: string, refusal: string | undefined): void => {
   const row = shop.figures.now();
-  if (refusal === undefined) row.done += 1;
-  else row.refused.set(`${what}: ${refusal}`, (row.refused.get(`${what}: ${refusal}`) ?? 0) + 1);
+  if (refusal === undefined) row.officeCount += 1;
+  else row.refusals.set(`${workName}: ${refusal}`, (row.refusals.get(`${workName}: ${refusal}`) ?? 0) + 1);
 };
 
 /** For an approved sale; any other has nothing to refund. */
 const follow = async (shop: SaturdayShop, { what, of }: FollowPlan, person: Person): Promise<void> => {
-  const before = shop.sold.get(of);
-  if (before?.ended.result?.ending !== 'approved') return;
-  const { receipt } = before.ended;
-  const lives = shop.till.starts();
+  const parentSale = shop.salesByNumber.get(of);
+  if (parentSale?.sale.result?.ending !== 'approved') return;
+  const { receipt } = parentSale.sale;
+  const startsBefore = shop.till.starts();
   const key = `office-${shop.plan.seed}-${String(of).padStart(6, '0')}`;
-  const counter = shop.plan.counters.find(({ name }) => name === before.ended.counter);
+  const counter = shop.plan.counters.find(({ name }) => name === parentSale.sale.counter);
   const kind = counter?.protocol === 'zvt' ? `${what} at a terminal` : what;
-  const finish = shop.beginsOfficeWork();
+  const finishWork = shop.startOfficeWork();
   try {
     const answer = await person.post<LiveSale>(`sales/${receipt}/${what}`, {}, { key });
     if (answer.status !== 201) return count(shop, kind, answer.code ?? String(answer.status));
-    const ended = await endOf(shop, answer.body, person);
-    const { ending = 'unknown', reason = '' } = ended.result ?? {};
+    const endedSale = await endOf(shop, answer.body, person);
+    const { ending = 'unknown', reason = '' } = endedSale.result ?? {};
     count(shop, kind, ending === 'approved' ? undefined : `ended ${ending} ${reason}`);
-    const apart = shop.till.starts() !== lives || !shop.till.isUp();
-    shop.followed.push({ ended, at: performance.now(), byProgram: false, apart });
+    const wasKilled = shop.till.starts() !== startsBefore || !shop.till.isUp();
+    shop.followUps.push({ sale: endedSale, at: performance.now(), byProgram: false, wasKilled });
   } finally {
-    finish();
+    finishWork();
   }
 };
 
 /** With an approval by PIN. Resolves with the refusal's code, or undefined if it is closed. */
 export const closeNow = async (person: Person, terminalId: string, override?: string): Promise<string | undefined> => {
   const permission = override === undefined ? 'closeBatch' : 'overrideClose';
-  const word = await person.post<{ word: string }>('override', { name: 'Mia', pin: PIN, permission });
+  const approval = await person.post<{ approval: string }>('override', { name: 'Mia', pin: PIN, permission });
   const request = { terminalId, override };
-  const { status, code } = await person.post('closing', request, { approval: word.body.word });
+  const { status, code } = await person.post('closing', request, { approval: approval.body.approval });
   // The approval came from a till that was killed since.
   if (code === 'session.pinNeeded') return closeNow(person, terminalId, override);
   return status === 201 ? undefined : (code ?? String(status));

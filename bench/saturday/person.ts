@@ -12,7 +12,7 @@ export type Person = {
   /** The whole body as text. */
   text(path: string): Promise<string>;
   /** `key`: the idempotency key. The request is repeated with it if the till went away before it answered. */
-  post<T>(path: string, body: unknown, more?: { key?: string; approval?: string }): Promise<Answer<T>>;
+  post<T>(path: string, body: unknown, headers?: { key?: string; approval?: string }): Promise<Answer<T>>;
   /** A streaming answer of the till; rejects without one. */
   stream(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response>;
   upload(path: string, file: { name: string; bytes: Uint8Array<ArrayBuffer> }): Promise<Answer>;
@@ -26,14 +26,14 @@ const AGAIN_MS = 50;
 type Read<T> = (answer: Response) => Promise<T>;
 type Init = RequestInit & { headers: Headers };
 
-const signIn = async (url: string, who: Credentials): Promise<Headers> => {
-  if ('key' in who) return { authorization: `Bearer ${who.key}` };
+const signIn = async (url: string, credentials: Credentials): Promise<Headers> => {
+  if ('key' in credentials) return { authorization: `Bearer ${credentials.key}` };
   const answer = await fetch(new URL('/api/session', url), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(who),
+    body: JSON.stringify(credentials),
   });
-  if (!answer.ok) throw new Error(`${who.name} cannot sign in: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`${credentials.name} cannot sign in: ${await answer.text()}`);
   const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const { csrf } = (await answer.json()) as { csrf: string };
   return { cookie, 'x-csrf-token': csrf };
@@ -47,13 +47,16 @@ const answerOf = async (answer: Response): Promise<Answer> => {
 };
 
 /** Makes requests as this person, and signs in when needed. */
-const asking = ({ url, up }: Pick<Server, 'url' | 'up'>, who: Credentials) => {
+const requestsAs = ({ url, up: waitUntilUp }: Pick<Server, 'url' | 'up'>, credentials: Credentials) => {
   let session: Promise<Headers> | undefined;
-  const once = async (path: string, init: Init): Promise<Response> => {
-    session ??= signIn(url, who);
+  const requestOnce = async (path: string, init: Init): Promise<Response> => {
+    session ??= signIn(url, credentials);
     try {
-      const own = await session;
-      const answer = await fetch(new URL(`/api/${path}`, url), { ...init, headers: { ...own, ...init.headers } });
+      const sessionHeaders = await session;
+      const answer = await fetch(new URL(`/api/${path}`, url), {
+        ...init,
+        headers: { ...sessionHeaders, ...init.headers },
+      });
       if (answer.status === 401) session = undefined;
       return answer;
     } catch (error) {
@@ -62,13 +65,13 @@ const asking = ({ url, up }: Pick<Server, 'url' | 'up'>, who: Credentials) => {
     }
   };
   return {
-    once,
+    once: requestOnce,
     /** A person who is signed out signs in again, and without a till waits for it. */
-    async ask<T>(path: string, init: Init, read: Read<T>): Promise<T> {
+    async requestUntilAnswered<T>(path: string, init: Init, read: Read<T>): Promise<T> {
       for (;;) {
-        await up();
+        await waitUntilUp();
         try {
-          const answer = await once(path, init);
+          const answer = await requestOnce(path, init);
           if (answer.status !== 401) return await read(answer);
           await answer.body?.cancel();
         } catch (error) {
@@ -81,15 +84,15 @@ const asking = ({ url, up }: Pick<Server, 'url' | 'up'>, who: Credentials) => {
   };
 };
 
-export const personAt = (till: Pick<Server, 'url' | 'up'>, who: Credentials): Person => {
-  const { once, ask } = asking(till, who);
+export const personAt = (till: Pick<Server, 'url' | 'up'>, credentials: Credentials): Person => {
+  const { once: requestOnce, requestUntilAnswered } = requestsAs(till, credentials);
   return {
     async get<T>(path: string) {
-      const { status, body } = await ask(path, { headers: {} }, answerOf);
+      const { status, body } = await requestUntilAnswered(path, { headers: {} }, answerOf);
       if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
       return body as T;
     },
-    text: (path) => ask(path, { headers: {} }, (answer) => answer.text()),
+    text: (path) => requestUntilAnswered(path, { headers: {} }, (answer) => answer.text()),
     post<T>(path: string, body: unknown, { key, approval }: { key?: string; approval?: string } = {}) {
       const headers = {
         'content-type': 'application/json',
@@ -97,17 +100,17 @@ export const personAt = (till: Pick<Server, 'url' | 'up'>, who: Credentials): Pe
         ...(approval !== undefined && { 'x-override': approval }),
       };
       const init = { method: 'POST', headers, body: JSON.stringify(body) };
-      return ask(path, init, answerOf) as Promise<Answer<T>>;
+      return requestUntilAnswered(path, init, answerOf) as Promise<Answer<T>>;
     },
     async stream(path, headers, signal) {
-      const answer = await once(path, { headers, signal });
+      const answer = await requestOnce(path, { headers, signal });
       if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
       return answer;
     },
     upload(path, { name, bytes }) {
       const form = new FormData();
       form.append('file', new Blob([bytes]), name);
-      return ask(path, { method: 'POST', headers: {}, body: form }, answerOf);
+      return requestUntilAnswered(path, { method: 'POST', headers: {}, body: form }, answerOf);
     },
   };
 };

@@ -27,13 +27,13 @@ export type SalePlan = {
   operation: 'sale' | 'preauthorisation';
   customer: CustomerName;
   /** The next customer is already waiting: started at the moment when the last sale is reported as ended. */
-  eager: boolean;
+  isEager: boolean;
 };
 
 export type Trouble = {
   at: number;
   forMs: number;
-  what: 'gatewayStopped' | 'gatewayKilled' | 'gatewayCutOff' | 'terminalKilled' | 'tillKilled';
+  kind: 'gatewayStopped' | 'gatewayKilled' | 'gatewayCutOff' | 'terminalKilled' | 'tillKilled';
   /** The index of the counter, for a terminal's failure. */
   counter?: number;
 };
@@ -53,10 +53,10 @@ export type DayPlan = {
 };
 
 /**
- * `breaksLittle`: only one failure each of a terminal, the till and the gateway's connection. Starts are most of a
+ * `isMild`: only one failure each of a terminal, the till and the gateway's connection. Starts are most of a
  * short day's work.
  */
-export type DayPlanOptions = { seed: number; sales: number; dayMs: number; counters: number; breaksLittle?: boolean };
+export type DayPlanOptions = { seed: number; sales: number; dayMs: number; counters: number; isMild?: boolean };
 
 export const planOf = (request: DayPlanOptions): DayPlan => {
   const chance = dice(request.seed);
@@ -74,9 +74,9 @@ export const planOf = (request: DayPlanOptions): DayPlan => {
   const sales = salesOf(request, counters, chance);
   return {
     ...{ seed: request.seed, dayMs: request.dayMs, counters, sales },
-    troubles: troublesOf(request, chance).filter(({ what }, index, all) => {
-      const isFirst = all.findIndex((one) => one.what === what) === index;
-      return request.breaksLittle !== true || (isFirst && little.includes(what));
+    troubles: troublesOf(request, chance).filter(({ kind }, index, all) => {
+      const isFirst = all.findIndex((each) => each.kind === kind) === index;
+      return request.isMild !== true || (isFirst && mildTroubles.includes(kind));
     }),
     follows: followsOf(request, sales, chance),
     closes: closesOf(request, chance),
@@ -102,12 +102,12 @@ const shuffle = <T>(all: T[], chance: Dice): T[] => {
   return all;
 };
 
-const hundred: readonly CustomerName[] = customerNames.flatMap((name) =>
+const hundredCustomers: readonly CustomerName[] = customerNames.flatMap((name) =>
   Array.from({ length: customers[name].share }, () => name),
 );
 
 const salesOf = ({ sales, dayMs }: DayPlanOptions, counters: readonly CounterPlan[], chance: Dice): SalePlan[] => {
-  const times = Array.from({ length: sales }, () => chance.between(0, dayMs - 1)).sort((one, other) => one - other);
+  const times = Array.from({ length: sales }, () => chance.between(0, dayMs - 1)).sort((a, b) => a - b);
   const amounts = amountsOf(sales, chance);
   return times.map((at, n) => {
     const counter = n % counters.length;
@@ -116,36 +116,36 @@ const salesOf = ({ sales, dayMs }: DayPlanOptions, counters: readonly CounterPla
     return {
       ...{ n, counter, at, minor: amounts[n] ?? 0n },
       operation: isHold ? 'preauthorisation' : 'sale',
-      customer: hundred[chance.between(0, hundred.length - 1)] ?? 'taps',
-      eager: chance.percent(EAGER),
+      customer: hundredCustomers[chance.between(0, hundredCustomers.length - 1)] ?? 'taps',
+      isEager: chance.percent(EAGER),
     };
   });
 };
 
 /** When and for how long, as fractions of the day. Its first and last tenth are undisturbed, for comparison. */
-const breaks: readonly { what: Trouble['what']; at: number; lasts: number }[] = [
-  { what: 'gatewayCutOff', at: 0.16, lasts: 0.02 },
-  { what: 'gatewayStopped', at: 0.27, lasts: 0.02 },
-  { what: 'tillKilled', at: 0.38, lasts: 0.001 },
-  { what: 'gatewayKilled', at: 0.5, lasts: 0.015 },
-  { what: 'gatewayCutOff', at: 0.6, lasts: 0.01 },
-  { what: 'tillKilled', at: 0.71, lasts: 0.001 },
+const breaks: readonly { kind: Trouble['kind']; at: number; lastsShare: number }[] = [
+  { kind: 'gatewayCutOff', at: 0.16, lastsShare: 0.02 },
+  { kind: 'gatewayStopped', at: 0.27, lastsShare: 0.02 },
+  { kind: 'tillKilled', at: 0.38, lastsShare: 0.001 },
+  { kind: 'gatewayKilled', at: 0.5, lastsShare: 0.015 },
+  { kind: 'gatewayCutOff', at: 0.6, lastsShare: 0.01 },
+  { kind: 'tillKilled', at: 0.71, lastsShare: 0.001 },
 ];
-const little: readonly Trouble['what'][] = ['gatewayCutOff', 'terminalKilled', 'tillKilled'];
+const mildTroubles: readonly Trouble['kind'][] = ['gatewayCutOff', 'terminalKilled', 'tillKilled'];
 const SHIFT = 0.03;
 const calm = { from: 0.12, to: 0.82 } as const;
 const TERMINAL_LASTS = 0.003;
 
 const troublesOf = ({ dayMs, counters }: DayPlanOptions, chance: Dice): Trouble[] => {
   const shift = (part: number): number => Math.round(dayMs * (part + (SHIFT * chance.between(0, 100)) / 100));
-  const planned = breaks.map(({ what, at, lasts }): Trouble => {
-    return { what, at: shift(at), forMs: Math.round(dayMs * lasts) };
+  const planned = breaks.map(({ kind, at, lastsShare }): Trouble => {
+    return { kind, at: shift(at), forMs: Math.round(dayMs * lastsShare) };
   });
   const terminals = Array.from({ length: counters }, (_, counter): Trouble => {
     const at = chance.between(Math.round(calm.from * dayMs), Math.round(calm.to * dayMs));
-    return { what: 'terminalKilled', counter, at, forMs: Math.round(dayMs * TERMINAL_LASTS) };
+    return { kind: 'terminalKilled', counter, at, forMs: Math.round(dayMs * TERMINAL_LASTS) };
   });
-  return [...planned, ...terminals].sort((one, other) => one.at - other.at);
+  return [...planned, ...terminals].sort((a, b) => a.at - b.at);
 };
 
 /** Per cent of the sales that are refunded, voided, completed or released. */
@@ -154,8 +154,8 @@ const FOLLOWED = 10;
 const COMES_BACK = 0.02;
 
 const followsOf = ({ dayMs }: DayPlanOptions, sales: readonly SalePlan[], chance: Dice): FollowPlan[] => {
-  const late = sales.filter(({ at }) => at < dayMs * (1 - 2 * COMES_BACK));
-  return late
+  const laterSales = sales.filter(({ at }) => at < dayMs * (1 - 2 * COMES_BACK));
+  return laterSales
     .filter(({ operation }) => operation === 'preauthorisation' || chance.percent(FOLLOWED))
     .map(({ n, at, operation }) => ({
       of: n,
@@ -164,7 +164,7 @@ const followsOf = ({ dayMs }: DayPlanOptions, sales: readonly SalePlan[], chance
       ),
       what: followOf(operation, chance),
     }))
-    .sort((one, other) => one.at - other.at);
+    .sort((a, b) => a.at - b.at);
 };
 
 const followOf = (operation: SalePlan['operation'], chance: Dice): FollowPlan['what'] => {
@@ -188,4 +188,4 @@ const closesOf = ({ dayMs, counters }: DayPlanOptions, chance: Dice): ClosePlan[
     return { counter, at: chance.between(Math.round(from * dayMs), Math.round(to * dayMs)) };
   })
     .filter(({ counter }) => counter >= 2)
-    .sort((one, other) => one.at - other.at);
+    .sort((a, b) => a.at - b.at);

@@ -10,26 +10,26 @@ import type { CounterPlan } from './plan.ts';
 import type { NextCustomer, TerminalOrder } from './terminal-books.ts';
 
 const root = join(import.meta.dirname, '../..');
-type StartedProcess = { child: ChildProcess; exited: Promise<void>; complaints(): string };
+type StartedProcess = { child: ChildProcess; exited: Promise<void>; errorOutput(): string };
 
 /** Resolves once it has printed `sign`. Rejects with its output if it ends before that. */
-const startChild = async (args: readonly string[], sign: string, more: 'ipc'[] = []): Promise<StartedProcess> => {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe', ...more] });
-  let complaints = '';
+const startChild = async (args: readonly string[], readyText: string, stdio: 'ipc'[] = []): Promise<StartedProcess> => {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe', ...stdio] });
+  let errorOutput = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    complaints = (complaints + text).slice(-20_000);
+    errorOutput = (errorOutput + text).slice(-20_000);
   });
   const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
   await new Promise<void>((resolve, reject) => {
     let out = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      if (out.includes(sign)) return;
+      if (out.includes(readyText)) return;
       out += text;
-      if (out.includes(sign)) resolve();
+      if (out.includes(readyText)) resolve();
     });
-    child.once('close', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${out}${complaints}`)));
+    child.once('close', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${out}${errorOutput}`)));
   });
-  return { child, exited, complaints: () => complaints };
+  return { child, exited, errorOutput: () => errorOutput };
 };
 
 /** The CPU time used by a process until now, ms; only on Linux. */
@@ -62,47 +62,47 @@ export type Server = {
   /** The CPU time over all its starts, ms. */
   workMs(): number;
   memoryMb(): number;
-  complaints(): string[];
+  errorOutput(): string[];
 };
 
 /** A server of ours whose command prints `listening on`. */
 const serverAt = (url: string, args: readonly string[]): Server => {
-  let running: StartedProcess | undefined;
+  let current: StartedProcess | undefined;
   let listens = Promise.withResolvers<void>();
   let starts = 0;
   let workBefore = 0;
   const lines: string[] = [];
   const end = async (signal: NodeJS.Signals): Promise<void> => {
-    const ending = running;
+    const ending = current;
     if (ending === undefined) return;
     listens = Promise.withResolvers();
     workBefore += workOf(ending);
-    running = undefined;
+    current = undefined;
     ending.child.kill(signal);
     await ending.exited;
-    lines.push(ending.complaints());
+    lines.push(ending.errorOutput());
   };
   return {
     url,
     up: () => listens.promise,
-    isUp: () => running !== undefined,
+    isUp: () => current !== undefined,
     starts: () => starts,
     async start() {
       const startedAt = performance.now();
       const started = await startChild(args, 'listening on');
       const tookMs = performance.now() - startedAt;
-      running = started;
+      current = started;
       starts += 1;
       listens.resolve();
       return tookMs;
     },
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
-    suspend: () => void running?.child.kill('SIGSTOP'),
-    resume: () => void running?.child.kill('SIGCONT'),
-    workMs: () => workBefore + (running === undefined ? 0 : workOf(running)),
-    memoryMb: () => (running === undefined ? 0 : memoryOf(running)),
-    complaints: () => [...lines, ...(running === undefined ? [] : [running.complaints()])],
+    suspend: () => void current?.child.kill('SIGSTOP'),
+    resume: () => void current?.child.kill('SIGCONT'),
+    workMs: () => workBefore + (current === undefined ? 0 : workOf(current)),
+    memoryMb: () => (current === undefined ? 0 : memoryOf(current)),
+    errorOutput: () => [...lines, ...(current === undefined ? [] : [current.errorOutput()])],
   };
 };
 
@@ -148,17 +148,17 @@ export const terminalsIn = async (parts: TerminalsParts): Promise<Terminals> => 
   const file = join(import.meta.dirname, 'terminal-process.ts');
   const hostOf = (counter: number): number => Math.floor(counter / perProcess);
   const hosts: (StartedProcess | undefined)[] = [];
-  const visits = new Map<string, number>();
-  const visitOf = (customer: CustomerName | 'unpaid'): Pick<NextCustomer, 'lastAtc'> => {
+  const visitCounts = new Map<string, number>();
+  const lastAtcFor = (customer: CustomerName | 'unpaid'): Pick<NextCustomer, 'lastAtc'> => {
     const card = sharedCardOf(customer);
     if (card === undefined) return {};
-    const visit = (visits.get(card) ?? 0) + 1;
-    visits.set(card, visit);
+    const visit = (visitCounts.get(card) ?? 0) + 1;
+    visitCounts.set(card, visit);
     return { lastAtc: visit * READS_MOST };
   };
   const start = async (host: number): Promise<void> => {
-    const its = orders.filter(({ counter }) => hostOf(counter) === host);
-    hosts[host] = await startChild([file, JSON.stringify(its)], 'terminals stand', ['ipc']);
+    const hostOrders = orders.filter(({ counter }) => hostOf(counter) === host);
+    hosts[host] = await startChild([file, JSON.stringify(hostOrders)], 'terminals stand', ['ipc']);
   };
   await Promise.all(Array.from({ length: Math.ceil(counters.length / perProcess) }, (_, host) => start(host)));
   return {
@@ -167,26 +167,29 @@ export const terminalsIn = async (parts: TerminalsParts): Promise<Terminals> => 
       const child = hosts[hostOf(counter)]?.child;
       if (child === undefined || !child.connected) return Promise.resolve();
       return new Promise((resolve) => {
-        const finish = (): void => {
-          child.off('message', hear);
-          child.off('close', finish);
+        const stopWaiting = (): void => {
+          child.off('message', onMessage);
+          child.off('close', stopWaiting);
           resolve();
         };
-        const hear = (said: unknown): void => {
-          if ((said as NextCustomer).counter === counter) finish();
+        const onMessage = (message: unknown): void => {
+          if ((message as NextCustomer).counter === counter) stopWaiting();
         };
-        child.on('message', hear);
-        child.once('close', finish);
-        child.send({ counter, customer, ...visitOf(customer) } satisfies NextCustomer, (error) => error && finish());
+        child.on('message', onMessage);
+        child.once('close', stopWaiting);
+        child.send(
+          { counter, customer, ...lastAtcFor(customer) } satisfies NextCustomer,
+          (error) => error && stopWaiting(),
+        );
       });
     },
     async cycle(counter, forMs) {
       const host = hostOf(counter);
-      const running = hosts[host];
-      if (running === undefined) return;
+      const stopped = hosts[host];
+      if (stopped === undefined) return;
       hosts[host] = undefined;
-      running.child.kill('SIGKILL');
-      await running.exited;
+      stopped.child.kill('SIGKILL');
+      await stopped.exited;
       await pause(systemClock, forMs);
       await start(host);
     },

@@ -8,7 +8,7 @@ import { printMinor } from './amounts.ts';
 import { type Bound, exactBounds, speedBounds } from './bounds.ts';
 import { type Compared, compareBooks } from './compared.ts';
 import { type PlayedDay, playDay } from './day.ts';
-import { legend, openTable, type Row, refusalsIn } from './figures.ts';
+import { legendLines, openTable, type Row, refusalsIn } from './figures.ts';
 import { planOf } from './plan.ts';
 
 export type SaturdayOptions = { sales: number; minutes: number; seed: number; stuck: number; json: boolean };
@@ -26,17 +26,17 @@ type PrintLine = (line: string) => void;
 export const reportSaturday = async (print: PrintLine, request: SaturdayOptions): Promise<boolean> => {
   const { sales, minutes, seed, stuck, json } = request;
   const plan = planOf({ seed, sales, dayMs: minutes * 60_000, counters: COUNTERS });
-  const tell: PrintLine = json ? () => {} : print;
-  tell(
+  const printProgress: PrintLine = json ? () => {} : print;
+  printProgress(
     `\na busy Saturday, seed ${seed}: ${sales} sales, ${minutes} minutes, ${COUNTERS} terminals, ${stuck} stuck items …`,
   );
   const timeoutMs = Math.round(Math.min(15_000, Math.max(1_000, plan.dayMs / 40)));
   if (!isGatewayFresh()) await buildGateway();
-  const ways = { program: madeProgram, speed: SPEED, perProcess: 1, timeoutMs };
+  const runOptions = { program: madeProgram, speed: SPEED, perProcess: 1, timeoutMs };
   const table = openTable(plan.dayMs / 10);
-  for (const line of [...legend, table.head]) tell(line);
-  const pass = (row: Row, at: number): void => tell(table.line(row, at));
-  const day = await playDay(plan, { ...ways, stuck, passed: pass, settleMs: SETTLE_MS });
+  for (const line of [...legendLines, table.header]) printProgress(line);
+  const printRow = (row: Row, at: number): void => printProgress(table.line(row, at));
+  const day = await playDay(plan, { ...runOptions, stuck, onRow: printRow, settleMs: SETTLE_MS });
   const compared = compareBooks(day.books);
   const bounds = [...speedBounds(day), ...exactBounds(day, compared)];
   if (json)
@@ -44,27 +44,27 @@ export const reportSaturday = async (print: PrintLine, request: SaturdayOptions)
       JSON.stringify(jsonOf(day, compared, bounds), (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
     );
   else for (const line of linesOf(day, compared, bounds)) print(line);
-  return bounds.every(({ holds }) => holds);
+  return bounds.every(({ isMet: holds }) => holds);
 };
 
 const linesOf = (day: PlayedDay, { sums, differences }: Compared, bounds: readonly Bound[]): string[] => [
   ...refusalsIn(day.rows).map(([what, count]) => `the office was refused ${count} times: ${what}`),
   ...[...day.notes].map(([what, count]) => `${count} times: ${what}`),
-  ...day.left.map(({ receipt, kind, why }) => `unsettled in the evening: receipt ${receipt}, ${kind}: ${why}`),
-  ...sums.map(({ name, till, theirs }) => {
-    const both = `${printMinor(theirs)}${till === theirs ? '' : `, the till ${printMinor(till)}`}`;
-    return `${name.padEnd(40)} ${both}`;
+  ...day.openItems.map(({ receipt, kind, why }) => `unsettled in the evening: receipt ${receipt}, ${kind}: ${why}`),
+  ...sums.map(({ name, till, otherSide: theirs }) => {
+    const sumsText = `${printMinor(theirs)}${till === theirs ? '' : `, the till ${printMinor(till)}`}`;
+    return `${name.padEnd(40)} ${sumsText}`;
   }),
   ...differences.slice(0, LISTED).map((text) => `DIFFERS: ${text}`),
   ...(differences.length > LISTED ? [`and ${differences.length - LISTED} more`] : []),
   ...bounds.map(
-    ({ name, found, expected, holds }) =>
+    ({ name, found, expected, isMet: holds }) =>
       `${name.padEnd(46)} ${found.padEnd(44)} (wanted ${expected})  ${holds ? 'ok' : 'MISSED'}`,
   ),
 ];
 
-const jsonOf = ({ plan, rows, notes, left }: PlayedDay, compared: Compared, bounds: readonly Bound[]) => ({
+const jsonOf = ({ plan, rows, notes, openItems: left }: PlayedDay, compared: Compared, bounds: readonly Bound[]) => ({
   seed: plan.seed,
-  rows: rows.map((row) => ({ ...row, refused: Object.fromEntries(row.refused) })),
+  rows: rows.map((row) => ({ ...row, refused: Object.fromEntries(row.refusals) })),
   ...{ notes: Object.fromEntries(notes), left, ...compared, bounds },
 });

@@ -29,27 +29,27 @@ export type SaturdayShop = {
   figures: Figures;
   endings: Endings;
   /** By the sale's number in the plan. */
-  sold: Map<number, ReportedSale>;
+  salesByNumber: Map<number, ReportedSale>;
   /** Their follow-ups: refunds, voids, completions. */
-  followed: ReportedSale[];
+  followUps: ReportedSale[];
   /** Unusual events, and how often each happened. */
   notes: Map<string, number>;
-  note(what: string): void;
+  addNote(noteText: string): void;
   /** Milliseconds of each start of the till. */
   startedMs: number[];
-  begin(): void;
+  startDay(): void;
   /** Resolves at this time of the day. */
-  until(at: number): Promise<void>;
+  waitUntil(terminalConfigs: number): Promise<void>;
   isOver(): boolean;
   end(): void;
   personNamed(name: string): Person;
   isProgram(counter: CounterPlan): boolean;
-  officeWorks(): boolean;
+  isOfficeWorking(): boolean;
   /** The returned function reports that the work is done. */
-  beginsOfficeWork(): () => void;
+  startOfficeWork(): () => void;
   /** How often the gateway went or came: it is available if the number is even. */
-  gatewayMoves(): number;
-  gatewayMoved(): void;
+  gatewayChangeCount(): number;
+  countGatewayChange(): void;
   close(): Promise<void>;
 };
 
@@ -61,11 +61,14 @@ const configOf = (
   terminals: Terminals,
   { entityId, timeoutMs }: { entityId: string; timeoutMs: number },
 ) => {
-  const at = plan.counters.map(({ terminalId, index }) => ({ terminalId, terminal: terminals.addresses[index] ?? '' }));
-  const [first = { terminalId: '', terminal: '' }, ...others] = at;
+  const terminalConfigs = plan.counters.map(({ terminalId, index }) => ({
+    terminalId,
+    terminal: terminals.addresses[index] ?? '',
+  }));
+  const [first = { terminalId: '', terminal: '' }, ...otherTerminals] = terminalConfigs;
   return {
     merchant: { name: 'SATURDAY SHOP', address: [], id: '1' },
-    ...{ currency: 'EUR', ...first, terminals: others },
+    ...{ currency: 'EUR', ...first, terminals: otherTerminals },
     gateway: { entityId, timeoutMs, requestLifeMs: 2 * timeoutMs },
     offline: {
       chip: { upTo: '300.00' },
@@ -77,16 +80,16 @@ const configOf = (
 
 /** Max and Mia in the office, a cashier for each counter, and a register's key; before the till is served. */
 const addStaff = async (folder: string, plan: DayPlan, gateway: Channel & { baseUrl: string }): Promise<string> => {
-  const running = await startTill({ dataDir: folder, gateway });
+  const till = await startTill({ dataDir: folder, gateway });
   try {
     const max = { name: 'Max', role: 'manager' } as const;
-    await running.staff.add({ ...max, pin: PIN });
-    await running.staff.add({ name: 'Mia', role: 'manager', pin: PIN }, max);
-    for (const { cashier } of plan.counters) await running.staff.add({ name: cashier, role: 'cashier', pin: PIN }, max);
-    const keys = openPosKeys({ journal: running.journal, clock: systemClock, random: systemRandom });
+    await till.staff.add({ ...max, pin: PIN });
+    await till.staff.add({ name: 'Mia', role: 'manager', pin: PIN }, max);
+    for (const { cashier } of plan.counters) await till.staff.add({ name: cashier, role: 'cashier', pin: PIN }, max);
+    const keys = openPosKeys({ journal: till.journal, clock: systemClock, random: systemRandom });
     return keys.make({ name: 'Register' }, { by: max.name, approvedBy: max.name }).key;
   } finally {
-    await running.close();
+    await till.close();
   }
 };
 
@@ -97,7 +100,7 @@ export const openSaturdayShop = async (plan: DayPlan, request: ShopOptions): Pro
     gateway: join(folder, 'gateway'),
     terminals: join(folder, 'terminals'),
   };
-  for (const one of Object.values(folders)) mkdirSync(one);
+  for (const path of Object.values(folders)) mkdirSync(path);
   const channel = { entityId: systemIds.next(), token: systemIds.next() };
   const gateway = await gatewayIn(folders.gateway, channel, request.program);
   const { program, speed, perProcess, timeoutMs } = request;
@@ -126,35 +129,35 @@ const dayOf = (plan: DayPlan) => {
   const notes = new Map<string, number>();
   let beganAt = Number.POSITIVE_INFINITY;
   let isOver = false;
-  let gatewayMoves = 0;
-  let officeWorks = 0;
-  const passed = (): number => (beganAt === Number.POSITIVE_INFINITY ? 0 : performance.now() - beganAt);
+  let gatewayChanges = 0;
+  let officeWorkCount = 0;
+  const elapsedMs = (): number => (beganAt === Number.POSITIVE_INFINITY ? 0 : performance.now() - beganAt);
   return {
-    figures: openFigures(plan.dayMs / 10, passed),
+    figures: openFigures(plan.dayMs / 10, elapsedMs),
     endings: openEndings(),
-    ...{ notes, sold: new Map<number, ReportedSale>(), followed: [] as ReportedSale[] },
-    note: (what: string) => void notes.set(what, (notes.get(what) ?? 0) + 1),
-    begin() {
+    ...{ notes, salesByNumber: new Map<number, ReportedSale>(), followUps: [] as ReportedSale[] },
+    addNote: (noteText: string) => void notes.set(noteText, (notes.get(noteText) ?? 0) + 1),
+    startDay() {
       beganAt = performance.now();
     },
-    async until(at: number) {
-      const left = at - passed();
-      if (left > 0) await pause(systemClock, left);
+    async waitUntil(time: number) {
+      const remainingMs = time - elapsedMs();
+      if (remainingMs > 0) await pause(systemClock, remainingMs);
     },
     isOver: () => isOver,
     end() {
       isOver = true;
     },
-    officeWorks: () => officeWorks > 0,
-    beginsOfficeWork() {
-      officeWorks += 1;
+    isOfficeWorking: () => officeWorkCount > 0,
+    startOfficeWork() {
+      officeWorkCount += 1;
       return () => {
-        officeWorks -= 1;
+        officeWorkCount -= 1;
       };
     },
-    gatewayMoves: () => gatewayMoves,
-    gatewayMoved() {
-      gatewayMoves += 1;
+    gatewayChangeCount: () => gatewayChanges,
+    countGatewayChange() {
+      gatewayChanges += 1;
     },
   };
 };

@@ -23,7 +23,7 @@ export type TerminalOrder = { protocol: Protocol; port: number; counter: number;
  */
 export type NextCustomer = { counter: number; customer: CustomerName | 'unpaid'; lastAtc?: number };
 
-export const bookOf = (folder: string, counter: number): string => join(folder, `terminal-T${counter + 1}.book`);
+export const bookFile = (folder: string, counter: number): string => join(folder, `terminal-T${counter + 1}.book`);
 
 /** A card was presented, and its chip's signature then: `TC` is an approval, `ARQC` a request to the bank. */
 type CardLine = { card: string } & ({ on: 'presented' } | { on: 'signed'; kind: CryptogramKind; minor: string });
@@ -47,20 +47,20 @@ export const signaturesIn = (file: string): Signature[] =>
  * used elsewhere meanwhile: an issuer refuses a counter that it has seen.
  */
 export const bookedCards = (file: string, lastAtcOf: (card: string) => number | undefined): Wallet => {
-  const used = new Map<string, number>();
-  for (const { card, on } of linesOf(file)) if (on === 'presented') used.set(card, (used.get(card) ?? 0) + 1);
+  const useCounts = new Map<string, number>();
+  for (const { card, on } of linesOf(file)) if (on === 'presented') useCounts.set(card, (useCounts.get(card) ?? 0) + 1);
   const write = (line: CardLine): void => appendFileSync(file, `${JSON.stringify(line)}\n`);
   return (facts) => {
     const card = facts.says;
-    const before = Math.max(used.get(card) ?? 0, lastAtcOf(card) ?? 0);
-    used.set(card, before + 1);
+    const atcBefore = Math.max(useCounts.get(card) ?? 0, lastAtcOf(card) ?? 0);
+    useCounts.set(card, atcBefore + 1);
     write({ on: 'presented', card });
-    const chip = virtualCard(facts, { lastAtc: before });
+    const chip = virtualCard(facts, { lastAtc: atcBefore });
     let minor: string | undefined;
     return {
       ...chip,
-      generate(ask, data) {
-        const answer = chip.generate(ask, data);
+      generate(kind, data) {
+        const answer = chip.generate(kind, data);
         // Each test card's first list starts with the amount, tag 9F02: six bytes of digits.
         minor ??= BigInt(toHex(data.subarray(0, 6))).toString();
         if (answer !== undefined) write({ on: 'signed', card, kind: answer.kind, minor });
@@ -72,19 +72,19 @@ export const bookedCards = (file: string, lastAtcOf: (card: string) => number | 
 
 /** One approved transaction of a ZVT terminal. */
 export type BookedPayment = Pick<StoredTransaction, 'kind' | 'amountMinor' | 'receipt' | 'trace'>;
-type Drawer = { memory: Omit<Memory, 'sockets' | 'served'>; booked: BookedPayment[] };
+type TerminalState = { memory: Omit<Memory, 'sockets' | 'served'>; bookedPayments: BookedPayment[] };
 
-export const bookedIn = (file: string): BookedPayment[] =>
-  existsSync(file) ? (deserialize(readFileSync(file)) as Drawer).booked : [];
+export const bookedPaymentsIn = (file: string): BookedPayment[] =>
+  existsSync(file) ? (deserialize(readFileSync(file)) as TerminalState).bookedPayments : [];
 
 /** The model with a memory that survives its process, and the cards that belong to it. */
-export const keptTerminal = (model: Model, { file, serial }: { file: string; serial: string }) => {
+export const persistentTerminal = (model: Model, { file, serial }: { file: string; serial: string }) => {
   const cards = createWallet();
   const memory = memoryOf(cards, serial);
-  const drawer = existsSync(file) ? (deserialize(readFileSync(file)) as Drawer) : undefined;
-  if (drawer !== undefined) Object.assign(memory, drawer.memory);
-  const booked = drawer?.booked ?? [];
-  const seen = new Set(memory.day);
+  const savedState = existsSync(file) ? (deserialize(readFileSync(file)) as TerminalState) : undefined;
+  if (savedState !== undefined) Object.assign(memory, savedState.memory);
+  const bookedPayments = savedState?.bookedPayments ?? [];
+  const recorded = new Set(memory.day);
   let saved = '';
   const save = (): void => {
     const { numbers, day, last, acknowledged, approved } = memory;
@@ -92,16 +92,16 @@ export const keptTerminal = (model: Model, { file, serial }: { file: string; ser
     if (marks.join() === saved) return;
     saved = marks.join();
     for (const transaction of day) {
-      if (seen.has(transaction)) continue;
-      seen.add(transaction);
+      if (recorded.has(transaction)) continue;
+      recorded.add(transaction);
       const { kind, amountMinor, receipt, trace } = transaction;
-      booked.push({ kind, amountMinor, receipt, trace });
+      bookedPayments.push({ kind, amountMinor, receipt, trace });
     }
-    const { sockets: _, served: __, ...lasting } = memory;
-    writeFileSync(`${file}.new`, serialize({ memory: lasting, booked } satisfies Drawer));
+    const { sockets: _, served: __, ...persistentMemory } = memory;
+    writeFileSync(`${file}.new`, serialize({ memory: persistentMemory, bookedPayments } satisfies TerminalState));
     renameSync(`${file}.new`, file);
   };
-  const saving = (link: Link): Link => ({
+  const savingLink = (link: Link): Link => ({
     name: link.name,
     carries: link.carries,
     write(bytes) {
@@ -112,7 +112,7 @@ export const keptTerminal = (model: Model, { file, serial }: { file: string; ser
     close: () => link.close(),
   });
   const stored: Model = Object.assign(
-    (link: Link, options: Parameters<Model>[1]) => model(saving(link), options),
+    (link: Link, options: Parameters<Model>[1]) => model(savingLink(link), options),
     model,
   );
   return { model: stored, wallet: cards };

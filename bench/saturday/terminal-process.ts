@@ -7,7 +7,7 @@ import { simulators } from '../../drivers/simulators.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { systemRandom } from '../../src/base/ids.ts';
 import { type CustomerName, presentationOf } from './customers.ts';
-import { bookedCards, bookOf, keptTerminal, type NextCustomer, type TerminalOrder } from './terminal-books.ts';
+import { bookedCards, bookFile, type NextCustomer, persistentTerminal, type TerminalOrder } from './terminal-books.ts';
 
 const next = new Map<number, CustomerName | 'unpaid'>();
 const lastAtcs = new Map<string, number>();
@@ -24,7 +24,7 @@ const DEADLINE_MS = 4_000;
 const open = async ({ protocol, port, counter, folder, speed }: TerminalOrder): Promise<void> => {
   const model = simulators[protocol];
   if (model === undefined) throw new Error(`nobody simulates ${protocol}`);
-  const file = bookOf(folder, counter);
+  const file = bookFile(folder, counter);
   const serial = `1760000${counter}`;
   const clock: Clock = {
     ...systemClock,
@@ -32,7 +32,7 @@ const open = async ({ protocol, port, counter, folder, speed }: TerminalOrder): 
   };
   const stored =
     protocol === 'zvt'
-      ? keptTerminal(model, { file, serial })
+      ? persistentTerminal(model, { file, serial })
       : { model, wallet: bookedCards(file, (card) => lastAtcs.get(card)) };
   await simulateOnTcp(stored.model, port, {
     ...{ clock, random: systemRandom, wallet: stored.wallet, config: { serial } },

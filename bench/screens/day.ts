@@ -10,7 +10,7 @@ import { addFirstStaff, inShop, memoryOf, openTerminal, people, startScreens, ty
 import { signIn, type Visitor } from './visitor.ts';
 
 /** MB after the start, after each eighth of the day, and the maximum. */
-export type DayMemory = { started: number; eighths: number[]; most: number };
+export type DayMemory = { started: number; eighths: number[]; highestMb: number };
 
 /** People who act at once. */
 const instant: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 1000, then) };
@@ -24,10 +24,10 @@ const PRICE = '1.25';
 const sellOne = async (anna: Visitor): Promise<void> => {
   const { id } = await anna.sell(PRICE);
   for (;;) {
-    const { result } = await anna.ask<{ result?: Result }>(`live/${id}`);
+    const { result } = await anna.request<{ result?: Result }>(`live/${id}`);
     if (result !== undefined && result.ending !== 'approved')
       throw new Error(`a sale ended ${result.ending}: ${result.says}`);
-    const [counter] = await anna.ask<{ state: string }[]>('counters');
+    const [counter] = await anna.request<{ state: string }[]>('counters');
     if (result !== undefined && counter?.state === 'ready') return;
     await pause();
   }
@@ -40,7 +40,7 @@ const sellAll = async (till: TillProcess, anna: Visitor, sales: number): Promise
     await sellOne(anna);
     if (n % Math.ceil(sales / 8) === 0) eighths.push(memoryOf(till).now);
   }
-  return { started, eighths, most: memoryOf(till).most };
+  return { started, eighths, highestMb: memoryOf(till).most };
 };
 
 const day = (work: (till: TillProcess) => Promise<DayMemory>): Promise<DayMemory> =>

@@ -16,7 +16,7 @@ export const SLOWDOWN = 4;
 export type FirstScreen = { warm: number; cold: number };
 
 /** Records when the element is in the page and its frame was drawn. */
-const noting = `
+const notingScript = `
   const look = new MutationObserver(() => {
     if (window.ready !== undefined) return;
     const found = document.querySelector('.tg-people button, input[type=password], [aria-keyshortcuts~=Enter]');
@@ -41,14 +41,14 @@ const visit = async ({ page, debuggers, url }: OpenedPage, isCold: boolean): Pro
   )) as number;
 };
 
-const measured = async (opened: readonly OpenedPage[], rounds: number): Promise<FirstScreen[]> => {
+const measureOpened = async (opened: readonly OpenedPage[], rounds: number): Promise<FirstScreen[]> => {
   const times = opened.map(() => ({ warm: [] as number[], cold: [] as number[] }));
   // The first round includes the browser's one-time work, and fills its compile cache.
   for (let round = -2; round < rounds; round += 1)
-    for (const [index, one] of opened.entries()) {
-      const cold = await visit(one, true);
-      await visit(one, false);
-      const warm = await visit(one, false);
+    for (const [index, openedPage] of opened.entries()) {
+      const cold = await visit(openedPage, true);
+      await visit(openedPage, false);
+      const warm = await visit(openedPage, false);
       if (round >= 0) times[index]?.cold.push(cold);
       if (round >= 0) times[index]?.warm.push(warm);
     }
@@ -64,23 +64,23 @@ export const measureFirstScreens = (rounds: number): Promise<FirstScreens> =>
     const terminal = await openTerminal({ cardholder: () => undefined as never });
     const till = await startScreens(folder, terminal.address);
     const floor: Floor = await serveFloorPage();
-    const slow = { slowdown: SLOWDOWN, script: noting };
+    const slowPage = { slowdown: SLOWDOWN, script: notingScript };
     const opening = async (page: Page, url: string): Promise<OpenedPage> => ({
       ...{ page, url },
       debuggers: await page.context().newCDPSession(page),
     });
     try {
       const { cookie } = await signIn(till.url, people.cashier);
-      return await inBrowser({ url: till.url, ...slow }, (nobody) =>
-        inBrowser({ url: till.url, cookie, ...slow }, (anna) =>
-          inBrowser({ url: floor.url, ...slow }, async (empty) => {
+      return await inBrowser({ url: till.url, ...slowPage }, (signedOutPage) =>
+        inBrowser({ url: till.url, cookie, ...slowPage }, (anna) =>
+          inBrowser({ url: floor.url, ...slowPage }, async (empty) => {
             const opened = [
-              await opening(nobody, till.url),
+              await opening(signedOutPage, till.url),
               await opening(anna, till.url),
               await opening(empty, floor.url),
             ];
-            const none = { warm: Number.POSITIVE_INFINITY, cold: Number.POSITIVE_INFINITY };
-            const [door = none, cashier = none, least = none] = await measured(opened, rounds);
+            const noFloor = { warm: Number.POSITIVE_INFINITY, cold: Number.POSITIVE_INFINITY };
+            const [door = noFloor, cashier = noFloor, least = noFloor] = await measureOpened(opened, rounds);
             return { signIn: door, cashier, floor: least };
           }),
         ),

@@ -19,7 +19,7 @@ const SCROLL_MS = 5000;
 const PAGES = 200;
 
 /** From each frame to the next, and whether a visible row was still empty. */
-const watching = `
+const watchScript = `
   window.watched = { frames: [], blankMs: 0 };
   let before = performance.now();
   let blankSince;
@@ -46,9 +46,9 @@ const scroll = async (page: Page, selector: string): Promise<ScrollFigures> => {
   const list = page.locator(selector);
   await page.evaluate(`document.querySelector('${selector}').setAttribute('data-bench-list', '')`);
   await list.hover();
-  await page.evaluate(watching);
-  const until = performance.now() + SCROLL_MS;
-  while (performance.now() < until) {
+  await page.evaluate(watchScript);
+  const endAt = performance.now() + SCROLL_MS;
+  while (performance.now() < endAt) {
     await page.mouse.wheel(0, 700);
     await page.waitForTimeout(30);
   }
@@ -65,26 +65,31 @@ const scroll = async (page: Page, selector: string): Promise<ScrollFigures> => {
   return (await page.evaluate('watched')) as ScrollFigures;
 };
 
-const at = (times: readonly number[], part: number): number => {
+const quantile = (times: readonly number[], part: number): number => {
   const sorted = times.toSorted((a, b) => a - b);
   return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0) * 10) / 10;
 };
 
-const summed = ({ frames, blankMs }: ScrollFigures): Scrolled => ({
+const summarizeScroll = ({ frames, blankMs }: ScrollFigures): Scrolled => ({
   frames: frames.length,
-  ...{ medianMs: at(frames, 0.5), p95Ms: at(frames, 0.95), worstMs: at(frames, 1), blankMs: Math.round(blankMs) },
+  ...{
+    medianMs: quantile(frames, 0.5),
+    p95Ms: quantile(frames, 0.95),
+    worstMs: quantile(frames, 1),
+    blankMs: Math.round(blankMs),
+  },
 });
 
 /** Pages from all over the list, one after the other. */
-const paged = async (visitor: Visitor, path: string, most: number): Promise<Paged> => {
-  const { total } = await visitor.ask<{ total: number }>(`${path}?from=0&most=${most}`);
+const measurePages = async (visitor: Visitor, path: string, pageSize: number): Promise<Paged> => {
+  const { total } = await visitor.request<{ total: number }>(`${path}?from=0&most=${pageSize}`);
   const times: number[] = [];
   for (let n = 0; n < PAGES; n += 1) {
     const startedAt = performance.now();
-    await visitor.ask(`${path}?from=${(n * 7919 * most) % total}&most=${most}`);
+    await visitor.request(`${path}?from=${(n * 7919 * pageSize) % total}&most=${pageSize}`);
     times.push(performance.now() - startedAt);
   }
-  return { rows: total, medianMs: at(times, 0.5), p99Ms: at(times, 0.99) };
+  return { rows: total, medianMs: quantile(times, 0.5), p99Ms: quantile(times, 0.99) };
 };
 
 /** Throws if a list never shows a row. */
@@ -95,7 +100,7 @@ export const measureLists = (rows: number): Promise<Lists> =>
     const till = await startScreens(folder, terminal.address);
     try {
       const max = await signIn(till.url, people.manager);
-      const pages = { sales: await paged(max, 'sales', 50), audit: await paged(max, 'audit', 100) };
+      const pages = { sales: await measurePages(max, 'sales', 50), audit: await measurePages(max, 'audit', 100) };
       return await inBrowser({ url: till.url, cookie: max.cookie }, async (page) => {
         await page.goto(`${till.url}manager/audit`);
         await page.locator('.m-rows tbody td').first().waitFor();
@@ -106,8 +111,8 @@ export const measureLists = (rows: number): Promise<Lists> =>
         await page.locator('.tg-long-list-row').first().waitFor();
         const sales = await scroll(page, '.tg-long-list');
         return {
-          sales: { scrolled: summed(sales), paged: pages.sales },
-          audit: { scrolled: summed(audit), paged: pages.audit },
+          sales: { scrolled: summarizeScroll(sales), paged: pages.sales },
+          audit: { scrolled: summarizeScroll(audit), paged: pages.audit },
         };
       });
     } finally {

@@ -39,12 +39,13 @@ export const inBrowser = async <T>(
 
 /** The offset from the page's `performance.now()` to this machine's monotonic clock, ms; accurate to half a ms. */
 export const clockOffset = async (page: Page): Promise<number> => {
-  let best = { tripMs: Number.POSITIVE_INFINITY, offset: 0 };
+  let bestTrip = { tripMs: Number.POSITIVE_INFINITY, offset: 0 };
   for (let n = 0; n < 30; n += 1) {
-    const before = monotonic();
-    const there = (await page.evaluate('performance.now()')) as number;
+    const sentAt = monotonic();
+    const pageTime = (await page.evaluate('performance.now()')) as number;
     const after = monotonic();
-    if (after - before < best.tripMs) best = { tripMs: after - before, offset: (before + after) / 2 - there };
+    if (after - sentAt < bestTrip.tripMs)
+      bestTrip = { tripMs: after - sentAt, offset: (sentAt + after) / 2 - pageTime };
   }
-  return best.offset;
+  return bestTrip.offset;
 };

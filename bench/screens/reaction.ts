@@ -30,7 +30,7 @@ const CUSTOMER_MS = 700;
 const SILENCE_MS = 400;
 
 /** Records the time of each Enter in the browser, and of the frame that shows each change of a terminal's phase. */
-const noting = `
+const noteScript = `
   window.noted = { enters: [], frames: [] };
   const press = ({ key, timeStamp }) => { if (key === 'Enter') noted.enters.push(timeStamp) };
   addEventListener('keydown', press, true);
@@ -61,19 +61,19 @@ export const measureReaction = (sales: number): Promise<Reaction> =>
     till.child.on('message', (mark: Mark) => wire[mark.step].push(mark.at));
     try {
       const anna = await signIn(till.url, people.cashier);
-      const visit = { url: till.url, cookie: anna.cookie, script: noting };
+      const visit = { url: till.url, cookie: anna.cookie, script: noteScript };
       return await inBrowser(visit, async (page) => {
         await page.goto(till.url);
         await page.getByRole('button', { name: /^T1/ }).waitFor();
-        const free = async (): Promise<void> => {
+        const waitUntilFree = async (): Promise<void> => {
           for (;;) {
-            const [first] = await anna.ask<{ state: string }[]>('counters');
+            const [first] = await anna.request<{ state: string }[]>('counters');
             if (first?.state === 'ready') return;
             await page.waitForTimeout(100);
           }
         };
         for (let n = 0; n < sales + 2; n += 1) {
-          await free();
+          await waitUntilFree();
           // As a person types: the screen shows the digits before they are sent.
           await page.keyboard.type('500', { delay: 40 });
           await page.waitForTimeout(200);
@@ -82,8 +82,8 @@ export const measureReaction = (sales: number): Promise<Reaction> =>
           await page.locator('section[data-state=approved]').waitFor({ timeout: 60_000 });
         }
         const offset = await clockOffset(page);
-        const noted = (await page.evaluate('noted')) as PageEvents;
-        return summed(noted, wire, offset);
+        const pageEvents = (await page.evaluate('noted')) as PageEvents;
+        return summarizeEvents(pageEvents, wire, offset);
       });
     } finally {
       await till.close();
@@ -93,36 +93,36 @@ export const measureReaction = (sales: number): Promise<Reaction> =>
 
 type Wire = Record<'to' | 'from' | 'durable' | 'request', readonly number[]>;
 
-const summed = ({ enters, frames }: PageEvents, wire: Wire, offset: number): Reaction => {
-  const first = (moments: readonly number[], after: number): number =>
+const summarizeEvents = ({ enters, frames }: PageEvents, wire: Wire, offset: number): Reaction => {
+  const firstAfter = (moments: readonly number[], after: number): number =>
     moments.find((at) => at > after) ?? Number.POSITIVE_INFINITY;
-  const rows = enters.slice(2).map((enter) => {
-    const pressed = enter + offset;
-    const durable = first(wire.durable, pressed);
-    const requestCount = first(wire.to, durable);
+  const rows = enters.slice(2).map((enterTime) => {
+    const pressedAt = enterTime + offset;
+    const durableAt = firstAfter(wire.durable, pressedAt);
+    const sentAt = firstAfter(wire.to, durableAt);
     // The card's own bytes: the first after the customer's delay.
     const card = wire.from.find(
-      (at, index) => at > requestCount + SILENCE_MS && at - (wire.from[index - 1] ?? 0) > SILENCE_MS,
+      (at, index) => at > sentAt + SILENCE_MS && at - (wire.from[index - 1] ?? 0) > SILENCE_MS,
     );
-    const shown = first(
+    const shownAt = firstAfter(
       frames.map(({ at }) => at + offset),
       card ?? Number.POSITIVE_INFINITY,
     );
     return {
-      request: first(wire.request, pressed) - pressed,
-      durable: durable - pressed,
-      byte: requestCount - pressed,
-      pixel: shown - (card ?? 0),
+      request: firstAfter(wire.request, pressedAt) - pressedAt,
+      durable: durableAt - pressedAt,
+      byte: sentAt - pressedAt,
+      pixel: shownAt - (card ?? 0),
     };
   });
-  const of = (name: keyof (typeof rows)[number]): number[] => rows.map((row) => row[name]);
+  const timesOf = (name: keyof (typeof rows)[number]): number[] => rows.map((row) => row[name]);
   return {
     sales: rows.length,
-    toRequest: median(of('request')),
-    toDurable: median(of('durable')),
-    toFirstByte: median(of('byte')),
-    firstByteMost: Math.max(...of('byte')),
-    toPixel: median(of('pixel')),
-    pixelMost: Math.max(...of('pixel')),
+    toRequest: median(timesOf('request')),
+    toDurable: median(timesOf('durable')),
+    toFirstByte: median(timesOf('byte')),
+    firstByteMost: Math.max(...timesOf('byte')),
+    toPixel: median(timesOf('pixel')),
+    pixelMost: Math.max(...timesOf('pixel')),
   };
 };

@@ -22,9 +22,9 @@ const expected = {
 
 type PrintLine = (line: string) => void;
 
-const verdict = (holds: boolean): string => (holds ? 'ok' : 'MISSED');
-const line = (what: string, figures: string): string => `${what.padEnd(31)}${figures}`;
-const tenth = (ms: number): string => ms.toFixed(1);
+const verdict = (isMet: boolean): string => (isMet ? 'ok' : 'MISSED');
+const line = (label: string, figures: string): string => `${label.padEnd(31)}${figures}`;
+const oneDecimal = (ms: number): string => ms.toFixed(1);
 
 const reportReaction = async (print: PrintLine): Promise<boolean> => {
   print(`\nthe screens: ${SALES} sales by key, Chromium, a till process and a simulated terminal …`);
@@ -34,15 +34,15 @@ const reportReaction = async (print: PrintLine): Promise<boolean> => {
   print(
     line(
       'key press to first byte',
-      `median ${tenth(toFirstByte)} ms, slowest ${tenth(firstByteMost)} ms (wanted: under 50)  ${verdict(isQuick)}`,
+      `median ${oneDecimal(toFirstByte)} ms, slowest ${oneDecimal(firstByteMost)} ms (wanted: under 50)  ${verdict(isQuick)}`,
     ),
   );
-  print(line('  to the request at the till', `${tenth(toRequest)} ms`));
-  print(line('  to the intent on the disk', `${tenth(toDurable)} ms`));
+  print(line('  to the request at the till', `${oneDecimal(toRequest)} ms`));
+  print(line('  to the intent on the disk', `${oneDecimal(toDurable)} ms`));
   print(
     line(
       'terminal’s bytes to pixel',
-      `median ${tenth(toPixel)} ms, slowest ${tenth(pixelMost)} ms (wanted: under 100)  ${verdict(isShown)}`,
+      `median ${oneDecimal(toPixel)} ms, slowest ${oneDecimal(pixelMost)} ms (wanted: under 100)  ${verdict(isShown)}`,
     ),
   );
   return isQuick && isShown;
@@ -65,22 +65,22 @@ const reportSize = async (print: PrintLine): Promise<boolean> => {
 const reportFirstScreens = async (print: PrintLine): Promise<boolean> => {
   print(`\nthe first screen, with a processor ${SLOWDOWN} times slower; in brackets with an empty cache …`);
   const { signIn, cashier, floor } = await measureFirstScreens(ROUNDS);
-  const holds = signIn.warm < expected.firstScreenMs;
-  const both = ({ warm, cold }: FirstScreen): string => `${warm} ms (${cold})`;
+  const isMet = signIn.warm < expected.firstScreenMs;
+  const bothText = ({ warm, cold }: FirstScreen): string => `${warm} ms (${cold})`;
   const ratio = (signIn.warm / floor.warm).toFixed(2);
-  print(line('sign-in accepts a key', `${both(signIn)} (wanted: under 1000)  ${verdict(holds)}`));
-  print(line('cashier’s keypad accepts a key', both(cashier)));
-  print(line('React and Mantine, one field', `${both(floor)}; sign-in is ${ratio} times as long`));
-  return holds;
+  print(line('sign-in accepts a key', `${bothText(signIn)} (wanted: under 1000)  ${verdict(isMet)}`));
+  print(line('cashier’s keypad accepts a key', bothText(cashier)));
+  print(line('React and Mantine, one field', `${bothText(floor)}; sign-in is ${ratio} times as long`));
+  return isMet;
 };
 
-const reportList = (print: PrintLine, name: string, { scrolled, paged }: List): boolean => {
+const reportList = (print: PrintLine, name: string, { scrolled, paged: pageFigures }: List): boolean => {
   const { frames, medianMs, p95Ms, worstMs, blankMs } = scrolled;
   const isSmooth = p95Ms < expected.frameMs && blankMs <= expected.blankMs;
   const wantedText = '(wanted: p95 under 33, blank at most 200)';
   const times = `median ${medianMs} ms, p95 ${p95Ms}, worst ${worstMs}; blank ${blankMs} ms`;
   print(line(`${name}, ${frames} frames`, `${times} ${wantedText}  ${verdict(isSmooth)}`));
-  print(line(`  a page of ${paged.rows} rows`, `median ${paged.medianMs} ms, p99 ${paged.p99Ms} ms`));
+  print(line(`  a page of ${pageFigures.rows} rows`, `median ${pageFigures.medianMs} ms, p99 ${pageFigures.p99Ms} ms`));
   return isSmooth;
 };
 
@@ -94,7 +94,7 @@ const reportLists = async (print: PrintLine): Promise<boolean> => {
 const reportMemory = async (print: PrintLine): Promise<boolean> => {
   print(`\na day of ${DAY} sales, MB after the start, after each eighth of it, and the most at any moment …`);
   const days = { 'with two pages open': await dayWithPages(DAY), 'without a page': await dayWithoutPages(DAY) };
-  const holds = Object.entries(days).map(([name, { started, eighths, most }]: [string, DayMemory]) => {
+  const holds = Object.entries(days).map(([name, { started, eighths, highestMb: most }]: [string, DayMemory]) => {
     const isSmall = Math.max(started, ...eighths) < expected.memoryMb;
     print(line(name, `${started}, ${eighths.join(' ')}, ${most} (wanted: under 200)  ${verdict(isSmall)}`));
     return isSmall;
@@ -105,7 +105,7 @@ const reportMemory = async (print: PrintLine): Promise<boolean> => {
 /** Prints each line; returns whether all targets were reached. Needs Chromium, and Linux for the memory. */
 export const reportScreens = async (print: PrintLine): Promise<boolean> => {
   const parts = [reportReaction, reportSize, reportFirstScreens, reportLists, reportMemory];
-  const held: boolean[] = [];
-  for (const part of parts) held.push(await part(print));
-  return held.every(Boolean);
+  const partsMet: boolean[] = [];
+  for (const part of parts) partsMet.push(await part(print));
+  return partsMet.every(Boolean);
 };

@@ -23,12 +23,12 @@ export const monotonic = (): number => Number(process.hrtime.bigint()) / 1e6;
 /** Called at each piece of data, with its time. */
 export type Wire = { toTerminal(at: number): void; fromTerminal(at: number): void };
 
-const noting =
+const notingModel =
   (model: Model, wire: Wire): Model =>
   (link, options) =>
-    model(note(link, wire), options);
+    model(noteTimes(link, wire), options);
 
-const note = (link: Link, { toTerminal, fromTerminal }: Wire): Link => ({
+const noteTimes = (link: Link, { toTerminal, fromTerminal }: Wire): Link => ({
   name: link.name,
   carries: link.carries,
   write(bytes) {
@@ -48,11 +48,11 @@ const note = (link: Link, { toTerminal, fromTerminal }: Wire): Link => ({
 
 export type TerminalParts = { cardholder: Cardholder; clock?: Clock; wire?: Wire };
 
-const silent: Wire = { toTerminal() {}, fromTerminal() {} };
+const ignoringWire: Wire = { toTerminal() {}, fromTerminal() {} };
 
 /** Opens a terminal on a TCP port of this machine; returns its address in the till's format. */
-export const openTerminal = async ({ cardholder, clock = systemClock, wire = silent }: TerminalParts) => {
-  const station: Station = await simulateOnTcp(noting(mpiSimulator, wire), 0, {
+export const openTerminal = async ({ cardholder, clock = systemClock, wire = ignoringWire }: TerminalParts) => {
+  const station: Station = await simulateOnTcp(notingModel(mpiSimulator, wire), 0, {
     ...{ clock, cardholder },
     random: systemRandom,
   });
@@ -71,11 +71,11 @@ export const inShop = async <T>(work: (folder: string) => Promise<T>): Promise<T
 
 /** The first person can be added without signing in. */
 export const addFirstStaff = async (folder: string): Promise<void> => {
-  const running = await startTill({ dataDir: folder });
+  const till = await startTill({ dataDir: folder });
   const max = { name: people.manager, role: 'manager' } as const;
-  await running.staff.add({ ...max, pin: PIN });
-  await running.staff.add({ name: people.cashier, role: 'cashier', pin: PIN }, max);
-  await running.close();
+  await till.staff.add({ ...max, pin: PIN });
+  await till.staff.add({ name: people.cashier, role: 'cashier', pin: PIN }, max);
+  await till.close();
 };
 
 const root = join(import.meta.dirname, '../..');

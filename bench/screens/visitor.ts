@@ -7,7 +7,7 @@ import { PIN } from './shop.ts';
 export type Visitor = {
   cookie: string;
   /** Throws for an unsuccessful answer. */
-  ask<T>(path: string, body?: unknown): Promise<T>;
+  request<T>(path: string, body?: unknown): Promise<T>;
   /** Starts a sale. */
   sell(amount: string): Promise<LiveSale>;
 };
@@ -15,7 +15,7 @@ export type Visitor = {
 export const signIn = async (url: string, name: string): Promise<Visitor> => {
   let cookie = '';
   let csrf = '';
-  const ask = async <T>(path: string, body?: unknown, key?: string): Promise<T> => {
+  const request = async <T>(path: string, body?: unknown, key?: string): Promise<T> => {
     const answer = await fetch(`${url}api/${path}`, {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
       headers: {
@@ -27,10 +27,10 @@ export const signIn = async (url: string, name: string): Promise<Visitor> => {
     cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
     return (await answer.json()) as T;
   };
-  csrf = (await ask<SignedIn>('session', { name, pin: PIN })).csrf;
+  csrf = (await request<SignedIn>('session', { name, pin: PIN })).csrf;
   return {
     cookie,
-    ask,
-    sell: (amount) => ask<LiveSale>('sales', { amount: { amount, currency: 'EUR' } }, systemIds.next()),
+    request,
+    sell: (amount) => request<LiveSale>('sales', { amount: { amount, currency: 'EUR' } }, systemIds.next()),
   };
 };

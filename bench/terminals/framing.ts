@@ -25,7 +25,7 @@ export type FramingBench = {
 };
 
 type Sink = { push(bytes: Uint8Array): readonly unknown[] };
-type Parser = { write(chunk: Buffer): boolean; on(event: 'data', heard: (data: unknown) => void): unknown };
+type Parser = { write(chunk: Buffer): boolean; on(event: 'data', listener: (data: unknown) => void): unknown };
 type Case = { name: string; frame: Uint8Array; open: () => Sink; peer?: { name: string; open: () => Parser } };
 
 /** About as long as a chip's answer, with every byte value in it. */
@@ -80,23 +80,23 @@ const benchCase = ({ name, frame, open, peer }: Case): FramingBench => {
     stream.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
   );
   const sink = open();
-  const ours = (): void => {
-    let cut = 0;
-    for (const piece of pieces) cut += sink.push(piece).length;
+  const runOurs = (): void => {
+    let offset = 0;
+    for (const piece of pieces) offset += sink.push(piece).length;
     // Speed without correctness is worth nothing.
-    if (cut !== frames) throw new Error(`${name}: ${cut} frames of ${frames}`);
+    if (offset !== frames) throw new Error(`${name}: ${offset} frames of ${frames}`);
   };
   const mb = stream.length / 1e6;
-  if (peer === undefined) return { name, mbPerSecond: median(Array.from({ length: 7 }, () => rateOf(ours))) * mb };
+  if (peer === undefined) return { name, mbPerSecond: median(Array.from({ length: 7 }, () => rateOf(runOurs))) * mb };
   const parser = peer.open();
   let receivedCount = 0;
   parser.on('data', () => {
     receivedCount += 1;
   });
-  const theirs = (): void => {
+  const runPeer = (): void => {
     for (const piece of pieces) parser.write(piece);
   };
-  const rates = measure(ours, theirs, { rounds: 5, roundMs: 100, warmUpMs: 100 });
+  const rates = measure(runOurs, runPeer, { rounds: 5, roundMs: 100, warmUpMs: 100 });
   if (receivedCount === 0) throw new Error(`${name}: the peer found nothing`);
   return { name, mbPerSecond: rates.ours * mb, peer: { name: peer.name, mbPerSecond: rates.peer * mb } };
 };

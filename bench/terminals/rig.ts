@@ -19,7 +19,7 @@ export const openReader = async (driver: ReaderDriver, seed: number): Promise<Op
   const model = simulators[driver.name];
   if (model === undefined) throw new Error(`${driver.name} has no simulated terminal`);
   const [till, device] = memoryLinks(carriesOf(driver));
-  const simulator = model(device, { clock: hasty, random: seededRandom(seed), cardholder: repeatingCardholder() });
+  const simulator = model(device, { clock: fastClock, random: seededRandom(seed), cardholder: repeatingCardholder() });
   const terminal = await driver.open(till, { clock: systemClock, report: () => {} });
   return {
     terminal,
@@ -33,4 +33,4 @@ export const openReader = async (driver: ReaderDriver, seed: number): Promise<Op
 /** The device's most common connection. */
 const carriesOf = ({ hid }: ReaderDriver): Link['carries'] => (hid === undefined ? 'stream' : 'reports');
 
-const hasty: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 100, then) };
+const fastClock: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 100, then) };

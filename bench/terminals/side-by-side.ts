@@ -14,17 +14,17 @@ const SALES = 30;
 export const benchSideBySide = async (): Promise<SideBySideBench[]> => {
   const all = readers();
   const rows: SideBySideBench[] = [];
-  for (const [at, driver] of all.entries()) {
-    const other = all[(at + 1) % all.length] ?? driver;
-    const [one, two] = [await openReader(driver, 1), await openReader(other, 2)];
-    await sales(one, 5);
-    const before = await sales(one, SALES);
-    const [together] = await Promise.all([sales(one, SALES), sales(two, SALES)]);
-    const after = await sales(one, SALES);
-    await Promise.all([one.close(), two.close()]);
+  for (const [index, driver] of all.entries()) {
+    const other = all[(index + 1) % all.length] ?? driver;
+    const [firstTerminal, secondTerminal] = [await openReader(driver, 1), await openReader(other, 2)];
+    await sales(firstTerminal, 5);
+    const aloneBefore = await sales(firstTerminal, SALES);
+    const [together] = await Promise.all([sales(firstTerminal, SALES), sales(secondTerminal, SALES)]);
+    const after = await sales(firstTerminal, SALES);
+    await Promise.all([firstTerminal.close(), secondTerminal.close()]);
     rows.push({
       name: `${driver.title} beside ${other.title}`,
-      aloneMs: median([...before, ...after]),
+      aloneMs: median([...aloneBefore, ...after]),
       togetherMs: median(together),
     });
   }

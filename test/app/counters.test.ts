@@ -51,7 +51,7 @@ test('a terminal plugged in elsewhere is remembered at its new address, and the 
 });
 
 test('a reader and a terminal that authorises by itself each refund their own payments', async () => {
-  const device = integratedDevice({ clock: rig.clock, turn: () => 'works', lines: { customer: [], merchant: [] } });
+  const device = integratedDevice({ clock: rig.clock, nextTurn: () => 'works', lines: { customer: [], merchant: [] } });
   const terminals = device.keep();
   const { service, running, ended, close } = await rig.open({
     counters: 2,
@@ -110,7 +110,7 @@ test('a disconnected terminal is reported, is looked for, and does not affect th
 });
 
 test('nothing is sold or refunded on a terminal that was refused for its mode', async () => {
-  const device = integratedDevice({ clock: rig.clock, turn: () => 'works', lines: { customer: [], merchant: [] } });
+  const device = integratedDevice({ clock: rig.clock, nextTurn: () => 'works', lines: { customer: [], merchant: [] } });
   const twin = device.keep();
   let refused = false;
   const stored = {

@@ -3,7 +3,7 @@ import type { Books, TillSale } from '../../bench/saturday/books.ts';
 import { exactBounds, speedBounds } from '../../bench/saturday/bounds.ts';
 import { compareBooks } from '../../bench/saturday/compared.ts';
 import type { PlayedDay } from '../../bench/saturday/day.ts';
-import { emptyRow, type Look, looks, openTable, type Row } from '../../bench/saturday/figures.ts';
+import { emptyRow, type Look, openTable, type Row, views } from '../../bench/saturday/figures.ts';
 import { countEndings } from '../../bench/saturday/listeners.ts';
 import { type DayPlanOptions, planOf } from '../../bench/saturday/plan.ts';
 import type { LiveSale } from '../../src/api/contract/sales.ts';
@@ -34,37 +34,44 @@ describe('the day of a seed', () => {
 
   test('breaks everything, but nothing in its first and last tenth', () => {
     const { troubles } = planOf(request);
-    expect(new Set(troubles.map(({ what }) => what)).size).toBe(5);
-    expect(troubles.filter(({ what }) => what === 'tillKilled')).toHaveLength(2);
+    expect(new Set(troubles.map(({ kind: troubleKind }) => troubleKind)).size).toBe(5);
+    expect(troubles.filter(({ kind: troubleKind }) => troubleKind === 'tillKilled')).toHaveLength(2);
     expect(troubles.every(({ at, forMs }) => at >= 6_000 && at + forMs < 54_000)).toBe(true);
   });
 
   test('refunds only what was sold before', () => {
     const { follows, sales } = planOf(request);
     expect(follows.length).toBeGreaterThan(20);
-    expect(follows.every(({ of, at }) => (sales[of]?.at ?? at) < at && at <= request.dayMs)).toBe(true);
+    expect(follows.every(({ of: planned, at }) => (sales[planned]?.at ?? at) < at && at <= request.dayMs)).toBe(true);
   });
 });
 
 const [reader, , , zvt] = planOf(request).counters;
 if (reader === undefined || zvt === undefined) throw new Error('there are no counters');
 
-const sale = (receipt: number, more: Partial<TillSale> = {}): TillSale => ({
+const sale = (receipt: number, changes: Partial<TillSale> = {}): TillSale => ({
   ...{ receipt, sale: `s${receipt}`, operation: 'sale', terminalId: reader.terminalId, minor: 100n * BigInt(receipt) },
-  ...{ moved: 100n * BigInt(receipt), ending: 'approved', reason: 'approved', entryMode: 'ICC', ...more },
+  ...{ movedMinor: 100n * BigInt(receipt), ending: 'approved', reason: 'approved', entryMode: 'ICC', ...changes },
 });
 
 /**
  * A chip sale, a contactless sale that was voided at another counter, a sale at the ZVT terminal, and a sale declined
  * after an approval.
  */
-const agreeing = (): Books => ({
+const agreeingBooks = (): Books => ({
   till: [
     sale(1),
     sale(2, { entryMode: 'NFC_ICC' }),
-    sale(3, { operation: 'void', terminalId: zvt.terminalId, minor: 200n, moved: -200n, follows: 2, entryMode: '' }),
+    sale(3, {
+      operation: 'void',
+      terminalId: zvt.terminalId,
+      minor: 200n,
+      movedMinor: -200n,
+      follows: 2,
+      entryMode: '',
+    }),
     sale(4, { terminalId: zvt.terminalId }),
-    sale(5, { ending: 'declined', reason: 'reversed', moved: 0n }),
+    sale(5, { ending: 'declined', reason: 'reversed', movedMinor: 0n }),
   ],
   reports: 500n,
   gateway: [
@@ -87,13 +94,13 @@ const agreeing = (): Books => ({
     },
     { counter: zvt, booked: [{ kind: 'payment', amountMinor: 400n, receipt: '0001', trace: '000001' }] },
   ],
-  reconciled: { differences: [], refused: 0, matched: 1 },
+  reconciled: { differences: [], refusedCount: 0, matchedCount: 1 },
 });
 
 test('finds no difference in books that agree, and equal totals', () => {
-  const { sums, differences } = compareBooks(agreeing());
+  const { sums, differences } = compareBooks(agreeingBooks());
   expect(differences).toEqual([]);
-  expect(sums.map(({ name, till, theirs }) => [name, till, theirs])).toEqual([
+  expect(sums.map(({ name, till, otherSide: theirs }) => [name, till, theirs])).toEqual([
     ['the till’s own reports', 500n, 500n],
     ['gateway', 100n, 100n],
     ['settlement file', 100n, 100n],
@@ -102,7 +109,7 @@ test('finds no difference in books that agree, and equal totals', () => {
   ]);
 });
 
-const spoilt: readonly (readonly [string, (books: Books) => Books, RegExp])[] = [
+const changedBooks: readonly (readonly [string, (books: Books) => Books, RegExp])[] = [
   [
     'a charge that the till does not hold',
     (books) => ({
@@ -142,7 +149,9 @@ const spoilt: readonly (readonly [string, (books: Books) => Books, RegExp])[] = 
     'a sale that no card signed',
     (books) => ({
       ...books,
-      terminals: books.terminals.map((one) => ('signed' in one ? { ...one, signed: [] } : one)),
+      terminals: books.terminals.map((terminalBook) =>
+        'signed' in terminalBook ? { ...terminalBook, signed: [] } : terminalBook,
+      ),
     }),
     /receipt 1.*signed 0 times/,
   ],
@@ -150,22 +159,22 @@ const spoilt: readonly (readonly [string, (books: Books) => Books, RegExp])[] = 
     'a yes of a chip whose sale was declined and not given back',
     (books) => ({
       ...books,
-      till: books.till.map((one) => (one.receipt === 5 ? { ...one, reason: 'declinedByHost' } : one)),
+      till: books.till.map((item) => (item.receipt === 5 ? { ...item, reason: 'declinedByHost' } : item)),
     }),
     /receipt 5.*its chip approved/,
   ],
   [
     'what the till itself finds',
-    (books) => ({ ...books, reconciled: { differences: ['receipt 1: fees'], refused: 2, matched: 0 } }),
+    (books) => ({ ...books, reconciled: { differences: ['receipt 1: fees'], refusedCount: 2, matchedCount: 0 } }),
     /own reconciliation: receipt 1: fees\n.*refused 2/,
   ],
 ];
 
-test.each(spoilt)('lists the sale if there is %s', (_, spoil, pattern) => {
-  expect(compareBooks(spoil(agreeing())).differences.join('\n')).toMatch(pattern);
+test.each(changedBooks)('lists the sale if there is %s', (_, change, pattern) => {
+  expect(compareBooks(change(agreeingBooks())).differences.join('\n')).toMatch(pattern);
 });
 
-const ended = (id: string): LiveSale => ({ id, result: { ending: 'approved', reason: 'approved' } }) as LiveSale;
+const endedSale = (id: string): LiveSale => ({ id, result: { ending: 'approved', reason: 'approved' } }) as LiveSale;
 
 test('counts an ending as seen once, never or twice; one that nobody could have seen does not count', () => {
   const counts = new Map([
@@ -173,11 +182,11 @@ test('counts an ending as seen once, never or twice; one that nobody could have 
     ['b approved approved', 2],
   ]);
   const sales = ['a', 'b', 'c', 'd', 'e'].map((id, n) => ({
-    ...{ ended: ended(id), at: n, byProgram: true, apart: id === 'd' },
+    ...{ sale: endedSale(id), at: n, byProgram: true, wasKilled: id === 'd' },
   }));
   expect(countEndings({ name: 'x', gaps: [[3.5, 4.5]] }, counts, sales)).toEqual({
-    ...{ listener: 'x', endings: 3, once: 1, never: 1, often: 1, most: 2 },
-    ...{ away: 2, toldAfterwards: 0 },
+    ...{ listener: 'x', endings: 3, onceCount: 1, neverCount: 1, repeatedCount: 1, repeatsMax: 2 },
+    ...{ awayCount: 2, lateCount: 0 },
   });
 });
 
@@ -185,43 +194,84 @@ const rowOf = (ms: number, workMs: number): Row => ({
   ...emptyRow(),
   endings: { ...emptyRow().endings, approved: 40 },
   saleMs: [100],
-  looks: Object.fromEntries(looks.map((look) => [look, [ms]])) as Record<Look, number[]>,
+  viewMs: Object.fromEntries(views.map((look) => [look, [ms]])) as Record<Look, number[]>,
   workMs,
   memoryMb: 150,
 });
 
-const dayOf = (rows: Row[], more: Partial<PlayedDay> = {}): PlayedDay => ({
-  ...{ plan: planOf(request), rows, startMs: 500, notes: new Map(), left: [], complaints: [], books: agreeing() },
-  reported: [{ listener: 'x', endings: 2, once: 2, never: 0, often: 0, most: 1, away: 0, toldAfterwards: 0 }],
-  printed: { listener: 'x', endings: 2, once: 2, never: 0, often: 0, most: 1, away: 0, toldAfterwards: 0 },
-  ...more,
+const dayOf = (rows: Row[], changes: Partial<PlayedDay> = {}): PlayedDay => ({
+  ...{
+    plan: planOf(request),
+    rows,
+    startMs: 500,
+    notes: new Map(),
+    openItems: [],
+    serverErrors: [],
+    books: agreeingBooks(),
+  },
+  endingCounts: [
+    {
+      listener: 'x',
+      endings: 2,
+      onceCount: 2,
+      neverCount: 0,
+      repeatedCount: 0,
+      repeatsMax: 1,
+      awayCount: 0,
+      lateCount: 0,
+    },
+  ],
+  receiptCounts: {
+    listener: 'x',
+    endings: 2,
+    onceCount: 2,
+    neverCount: 0,
+    repeatedCount: 0,
+    repeatsMax: 1,
+    awayCount: 0,
+    lateCount: 0,
+  },
+  ...changes,
 });
 
-const missed = (day: PlayedDay, differences: string[] = []): string[] =>
-  [...speedBounds(day), ...exactBounds(day, { differences })].flatMap(({ name, holds }) => (holds ? [] : [name]));
+const missedBounds = (day: PlayedDay, differences: string[] = []): string[] =>
+  [...speedBounds(day), ...exactBounds(day, { differences })].flatMap(({ name, isMet: holds }) =>
+    holds ? [] : [name],
+  );
 
 test('a day that does not grow meets every limit', () => {
-  expect(missed(dayOf([rowOf(10, 400), rowOf(12, 440)]))).toEqual([]);
+  expect(missedBounds(dayOf([rowOf(10, 400), rowOf(12, 440)]))).toEqual([]);
 });
 
 test('each limit can be missed', () => {
   const slow = rowOf(500, 800);
-  slow.busy = 1;
+  slow.busyCount = 1;
   slow.memoryMb = 300;
-  slow.refused.set('close: books.openMoney', 1);
-  const reported = [{ listener: 'x', endings: 2, once: 1, never: 0, often: 1, most: 2, away: 0, toldAfterwards: 0 }];
+  slow.refusals.set('close: books.openMoney', 1);
+  const reported = [
+    {
+      listener: 'x',
+      endings: 2,
+      onceCount: 1,
+      neverCount: 0,
+      repeatedCount: 1,
+      repeatsMax: 2,
+      awayCount: 0,
+      lateCount: 0,
+    },
+  ];
   const day = dayOf([rowOf(10, 400), slow], {
-    reported,
-    printed: { ...reported[0] } as PlayedDay['printed'],
+    endingCounts: reported,
+    receiptCounts: { ...reported[0] } as PlayedDay['receiptCounts'],
     startMs: 900,
   });
   const all = [...speedBounds(day), ...exactBounds(day, { differences: [] })].map(({ name }) => name);
-  const left = [{ receipt: 1 }] as PlayedDay['left'];
-  expect(missed({ ...day, left }, ['one'])).toEqual(all);
+  const left = [{ receipt: 1 }] as PlayedDay['openItems'];
+  expect(missedBounds({ ...day, openItems: left }, ['one'])).toEqual(all);
 });
 
 test('a row of the table has its start, its sales and their outcomes', () => {
-  const { head, line } = openTable(60_000);
+  const { header: head, line } = openTable(60_000);
   const cellsOf = (text: string): string[] => text.trim().split(/ +/);
   expect(cellsOf(line(rowOf(10, 400), 1)).slice(0, 3)).toEqual(['1:00', '40', '40']);
   expect(cellsOf(line(rowOf(10, 400), 1))).toHaveLength(cellsOf(head).length);

@@ -86,7 +86,7 @@ test('a close waits for five minutes at most', async () => {
 });
 
 test('at a terminal with its own day the next sale waits until that day is closed', async () => {
-  const device = integratedDevice({ clock: rig.clock, turn: () => 'works', lines: { customer: [], merchant: [] } });
+  const device = integratedDevice({ clock: rig.clock, nextTurn: () => 'works', lines: { customer: [], merchant: [] } });
   const terminals = device.keep();
   const day = Promise.withResolvers<void>();
   const order: string[] = [];

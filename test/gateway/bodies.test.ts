@@ -86,8 +86,12 @@ test('reads at most 1 MiB of an endless body', async () => {
 
 test('names at most a hundred errors', async () => {
   const headers = { authorization, 'content-type': form };
-  const manyParameters = (count: number, pairAt: (index: number) => string) => Array.from({ length: count }, (_, i) => pairAt(i));
-  for (const pairs of [manyParameters(900, (i) => `a${i}=1&a${i}=2`), manyParameters(1990, (i) => `pos.deviceIf${i}=1`)]) {
+  const manyParameters = (count: number, pairAt: (index: number) => string) =>
+    Array.from({ length: count }, (_, i) => pairAt(i));
+  for (const pairs of [
+    manyParameters(900, (i) => `a${i}=1&a${i}=2`),
+    manyParameters(1990, (i) => `pos.deviceIf${i}=1`),
+  ]) {
     const reply = await gateway.raw('v1/payments', { method: 'POST', body: `${body}&${pairs.join('&')}`, headers });
     expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
     expect((reply.body['result'] as { parameterErrors: unknown[] }).parameterErrors).toHaveLength(100);

@@ -104,7 +104,9 @@ const sendCase = async ({ line, template, spelling, strictness }: Case, index: n
 test('refuses card data in every free text of every operation by name, and stores none of them', async () => {
   expect(all.length).toBeGreaterThan(5_000);
   const replies = await Promise.all(cases.map(sendCase));
-  const acceptedCases = replies.filter(({ text }) => !/^must not hold a (card number|card security code|track)$/.test(text));
+  const acceptedCases = replies.filter(
+    ({ text }) => !/^must not hold a (card number|card security code|track)$/.test(text),
+  );
   expect(acceptedCases).toEqual([]);
   await gateway.close();
   expect(scanForCardData({ roots: [folder], needles: [pan, fullWidthPan, spellings['track'] ?? ''] })).toEqual([]);

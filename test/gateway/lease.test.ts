@@ -45,7 +45,9 @@ test('an uncertain payment is free at once: the other gateway inquires and rever
   expect(doubtfulReply.code).toBe('900.100.300');
   acquirer.decide(idOf(doubtfulReply), {});
   expect((await other.post(`v1/payments/${idOf(doubtfulReply)}`, { paymentType: 'RV' })).code).toBe('000.100.110');
-  expect((await other.post('v1/payments', posSale())).text).toBe((await firstGateway.post('v1/payments', posSale())).text);
+  expect((await other.post('v1/payments', posSale())).text).toBe(
+    (await firstGateway.post('v1/payments', posSale())).text,
+  );
   await Promise.all([firstGateway.app.close(), other.app.close()]);
 });
 

@@ -28,7 +28,8 @@ type Entry = { name: string; message: string };
 const messagesByName = (list: unknown): MessagesByName =>
   Object.fromEntries(((list ?? []) as Entry[]).map(({ name, message }) => [name, message]));
 const warningsOf = ({ body }: Reply): MessagesByName => messagesByName(body['parameterWarnings']);
-const errorsOf = ({ body }: Reply): MessagesByName => messagesByName((body['result'] as Record<string, unknown>)['parameterErrors']);
+const errorsOf = ({ body }: Reply): MessagesByName =>
+  messagesByName((body['result'] as Record<string, unknown>)['parameterErrors']);
 
 const paymentForm = new URLSearchParams({ entityId, ...payment({ paymentBrand: 'VISA' }) }).toString();
 

@@ -8,7 +8,7 @@ import { openStore } from '../../src/gateway/database/open.ts';
 import { type Bench, type Client, openBench } from '../simulation/gateway/bench.ts';
 import { openDay } from '../simulation/gateway/day.ts';
 import { faultyStore } from '../simulation/gateway/faulty-store.ts';
-import { acts, type Follow, type Step } from '../simulation/gateway/steps.ts';
+import { actsArbitrary, type Follow, type Step } from '../simulation/gateway/steps.ts';
 import { dice } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
 
@@ -36,7 +36,7 @@ test('an increase with a lost answer counts once it is known, not before', async
   };
   try {
     const day = await openDay(() => ({ clients: [silentClient], store: bench.store }));
-    const playAtOnce = (...steps: Step[]) => day.hurt({ order: 'at once', steps, sent: 1 });
+    const playAtOnce = (...steps: Step[]) => day.playWithFaults({ order: 'at once', steps, sent: 1 });
     await playAtOnce(start);
     loses = true;
     await playAtOnce({ ...follow, type: 'PA', part: 50 });
@@ -59,14 +59,14 @@ const EVER = Number.MAX_SAFE_INTEGER;
 test(
   'every answer matches the amounts, and the accounts agree',
   async () => {
-    const property = fc.asyncProperty(acts(), async (drawnActs) => {
+    const property = fc.asyncProperty(actsArbitrary(), async (drawnActs) => {
       const bench = await openBench(await openStore(':memory:'));
       try {
         const day = await openDay(() => ({ clients: [bench.client], store: bench.store }));
         for (const act of drawnActs) await day.act(act);
-        await day.audit();
+        await day.auditBooks();
         expect(await bench.store.unfinished(EVER)).toEqual([]);
-        expect(bench.reported).toEqual([]);
+        expect(bench.reportedErrors).toEqual([]);
       } finally {
         await bench.close();
         await bench.store.close();
@@ -80,7 +80,7 @@ test(
 test(
   'with failing writes and crashing gateways nothing counts twice, and nothing is lost',
   async () => {
-    const property = fc.asyncProperty(acts(['answerLost']), fc.nat(), async (drawnActs, seed) => {
+    const property = fc.asyncProperty(actsArbitrary(['answerLost']), fc.nat(), async (drawnActs, seed) => {
       const folder = mkdtempSync(join(tmpdir(), 'gateway-model-'));
       const chance = dice(seed);
       const path = join(folder, 'gateway.db');
@@ -92,7 +92,7 @@ test(
         for (const act of drawnActs) {
           const faulty = faultyStore(store, chance, 15);
           bench = await openBench(faulty);
-          const running = day.hurt(act);
+          const running = day.playWithFaults(act);
           const turns = chance.between(0, 60);
           for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
           if (chance.percent(50)) faulty.die();
@@ -106,8 +106,8 @@ test(
           if (chance.percent(50)) await day.mend();
         }
         await day.mend();
-        await day.audit();
-        expect(bench.reported).toEqual([]);
+        await day.auditBooks();
+        expect(bench.reportedErrors).toEqual([]);
       } finally {
         await bench?.close();
         await bench?.store.close();

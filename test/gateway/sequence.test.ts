@@ -266,9 +266,15 @@ test.each(Object.entries(stories))('%s', async (_, story) => {
 test('the acquirer is asked about the authorisation, whatever the chain', async () => {
   const gateway = await testGateway();
   const firstReply = await gateway.post('v1/payments', payment({ paymentType: 'PA' }));
-  const secondReply = await gateway.post(`v1/payments/${idOf(firstReply)}`, { paymentType: 'CP', amount: '4', currency: 'EUR' });
+  const secondReply = await gateway.post(`v1/payments/${idOf(firstReply)}`, {
+    paymentType: 'CP',
+    amount: '4',
+    currency: 'EUR',
+  });
   await gateway.post(`v1/payments/${idOf(secondReply)}`, { paymentType: 'RF', amount: '1.50', currency: 'EUR' });
-  expect(gateway.acquirer.referred.map(({ of: parentId, operation, amount }) => [parentId, operation, amount.minor])).toEqual([
+  expect(
+    gateway.acquirer.referred.map(({ of: parentId, operation, amount }) => [parentId, operation, amount.minor]),
+  ).toEqual([
     [idOf(firstReply), 'capture', 400n],
     [idOf(firstReply), 'refund', 150n],
   ]);
@@ -294,7 +300,10 @@ test('another merchant’s payment counts as unknown', async () => {
     status: 404,
     code: '700.400.530',
   });
-  const readReply = await gateway.raw(`v1/payments/${idOf(sale)}?entityId=${entity.entityId}`, { method: 'GET', headers });
+  const readReply = await gateway.raw(`v1/payments/${idOf(sale)}?entityId=${entity.entityId}`, {
+    method: 'GET',
+    headers,
+  });
   expect(readReply).toMatchObject({ status: 404, code: '700.400.580' });
   await gateway.store.close();
 });

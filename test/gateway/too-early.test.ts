@@ -44,7 +44,11 @@ const startSlowSale = async () => {
 };
 
 const reversal: Parameters = { paymentType: 'RV', merchantTransactionId: 'till-7-000042' };
-const saleWithSequence: Parameters = { ...reversal, 'pos.terminalId': '70001234', 'pos.transactionSequenceNumber': '43' };
+const saleWithSequence: Parameters = {
+  ...reversal,
+  'pos.terminalId': '70001234',
+  'pos.transactionSequenceNumber': '43',
+};
 
 test.each<[string, Parameters, Parameters]>([
   ['its Idempotency-Key', reversal, key('reverse-1')],
@@ -86,7 +90,11 @@ test('a refund refused because of another in progress is made by its repeat when
   });
   gateway.acquirer.next({ after, resultCode: '800.100.155' });
   const refund = (reversalCode: string) =>
-    gateway.post(`v1/payments/${idOf(sale)}`, { paymentType: 'RF', amount: '10.00', currency: 'EUR' }, key(reversalCode));
+    gateway.post(
+      `v1/payments/${idOf(sale)}`,
+      { paymentType: 'RF', amount: '10.00', currency: 'EUR' },
+      key(reversalCode),
+    );
   const first = refund('refund-1');
   await gateway.clock.settle();
   expect((await refund('refund-2')).code).toBe('700.400.200');

@@ -18,7 +18,7 @@ const sale = (amount = '7.00') => ({ operation: 'sale', amount: eur(amount), cou
 
 /** A terminal that authorises by itself at T2, with one payment taken and one in progress. */
 const sellingAtT2 = async (wrap: (terminal: IntegratedTerminal) => IntegratedTerminal = (one) => one) => {
-  const device = integratedDevice({ clock: rig.clock, turn: () => 'works', lines: { customer: [], merchant: [] } });
+  const device = integratedDevice({ clock: rig.clock, nextTurn: () => 'works', lines: { customer: [], merchant: [] } });
   const terminals = device.keep();
   const around = { integrated: () => ({ ...terminals, get: async () => wrap(await terminals.get()) }) };
   const open = await rig.open({ counters: 2, protocol: 'zvt', around });

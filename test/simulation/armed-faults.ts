@@ -9,7 +9,7 @@ export type ArmedFaults = {
   requests: { after: number; fate: RequestFate }[];
   disk: { after: number; fate: DiskFate; times: number }[];
   reads: (ReadOutcome['kind'] | 'fault')[];
-  chips: (ChipVerdict['kind'] | 'fault')[];
+  chipVerdicts: (ChipVerdict['kind'] | 'fault')[];
   /** How long the host of an integrated terminal takes for its next payment. */
   hosts: SlowFate[];
   slow: { ms: number; times: number };
@@ -23,7 +23,7 @@ export const noFaults = (): ArmedFaults => ({
   requests: [],
   disk: [],
   reads: [],
-  chips: [],
+  chipVerdicts: [],
   hosts: [],
   slow: { ms: 0, times: 0 },
   noTerminalUntil: 0,
@@ -34,21 +34,21 @@ export const disarm = (faults: ArmedFaults): void => void Object.assign(faults, 
 
 /** If several are armed, the first that is due. */
 export const nextRequestFate = (faults: ArmedFaults): RequestFate => {
-  const hit = faults.requests.find(({ after }) => after <= 0);
+  const dueFault = faults.requests.find(({ after }) => after <= 0);
   for (const each of faults.requests) each.after -= 1;
-  if (hit === undefined) return 'answered';
-  faults.requests.splice(faults.requests.indexOf(hit), 1);
-  return hit.fate;
+  if (dueFault === undefined) return 'answered';
+  faults.requests.splice(faults.requests.indexOf(dueFault), 1);
+  return dueFault.fate;
 };
 
 export const nextDiskFate = (faults: ArmedFaults): DiskFate => {
-  const hit = faults.disk.find(({ after }) => after <= 0);
+  const dueFault = faults.disk.find(({ after }) => after <= 0);
   for (const each of faults.disk) each.after -= 1;
-  if (hit === undefined) return 'done';
-  hit.times -= 1;
-  if (hit.times <= 0) faults.disk.splice(faults.disk.indexOf(hit), 1);
-  return hit.fate;
+  if (dueFault === undefined) return 'done';
+  dueFault.times -= 1;
+  if (dueFault.times <= 0) faults.disk.splice(faults.disk.indexOf(dueFault), 1);
+  return dueFault.fate;
 };
 
 /** The next item of a queue, or the usual one. */
-export const takeNext = <T>(wishes: T[], usual: T): T => wishes.shift() ?? usual;
+export const takeNext = <T>(queued: T[], fallback: T): T => queued.shift() ?? fallback;

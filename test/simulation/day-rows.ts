@@ -11,7 +11,7 @@ export type Row = {
   readonly n: number;
   /** Which of the store's tills. */
   readonly till: number;
-  readonly what: string;
+  readonly actionName: string;
   /** Numbers from 0 to 9999; the row's table defines their meaning. */
   readonly a: number;
   readonly b: number;
@@ -27,35 +27,35 @@ const TROUBLED = 45;
 export const rowsOfDay = (seed: number): Row[] => {
   const chance = dice(seed);
   const rows: Row[] = [];
-  const put = (till: number, what: string): void => {
-    rows.push({ n: rows.length + 1, till, what, a: chance.between(0, 9_999), b: chance.between(0, 9_999) });
+  const addRow = (till: number, actionName: string): void => {
+    rows.push({ n: rows.length + 1, till, actionName, a: chance.between(0, 9_999), b: chance.between(0, 9_999) });
   };
   for (let round = 0; round < OPERATIONS; round++)
     for (let till = 0; till < TILLS; till++) {
-      while (chance.percent(TROUBLED)) put(till, nameOf(troubles, chance));
+      while (chance.percent(TROUBLED)) addRow(till, nameOf(troubles, chance));
       // Something has to be sold before anything can be refunded.
-      put(till, round < 2 ? 'sell' : nameOf(operations, chance));
+      addRow(till, round < 2 ? 'sell' : nameOf(operations, chance));
     }
   return rows;
 };
 
 const nameOf = (table: Readonly<Record<string, { readonly share: number }>>, chance: Dice): string => {
   const names = Object.entries(table);
-  let at = chance.between(
+  let position = chance.between(
     1,
     names.reduce((sum, [, { share }]) => sum + share, 0),
   );
   for (const [name, { share }] of names) {
-    at -= share;
-    if (at <= 0) return name;
+    position -= share;
+    if (position <= 0) return name;
   }
   throw new Error('the table is empty');
 };
 
-export const actionOf = ({ what }: Row) => {
-  const deed = operations[what] ?? troubles[what];
-  if (deed === undefined) throw new Error(`no table has ${what}`);
-  return deed;
+export const actionOf = ({ actionName }: Row) => {
+  const action = operations[actionName] ?? troubles[actionName];
+  if (action === undefined) throw new Error(`no table has ${actionName}`);
+  return action;
 };
 
 /** Describes the rows for a person. */

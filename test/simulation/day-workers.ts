@@ -38,33 +38,33 @@ type Tell = (day: Day, n: number) => boolean;
 
 /** Reports each day with the number of its task, from 0. Stops when `notify` returns false. */
 export const playAll = async (tasks: readonly Task[], jobs: number, notify: Tell): Promise<void> => {
-  const done = new Map<number, Day>();
+  const daysByIndex = new Map<number, Day>();
   let startedAt = 0;
   let count = 0;
-  let goesOn = true;
+  let isRunning = true;
   /** Days are reported in order: the first reported failure is the first task that fails. */
-  const note = (n: number, day: Day): void => {
-    done.set(n, day);
-    for (let ready = done.get(count); goesOn && ready !== undefined; ready = done.get(count)) {
-      done.delete(count);
-      goesOn = notify(ready, count);
+  const record = (n: number, day: Day): void => {
+    daysByIndex.set(n, day);
+    for (let ready = daysByIndex.get(count); isRunning && ready !== undefined; ready = daysByIndex.get(count)) {
+      daysByIndex.delete(count);
+      isRunning = notify(ready, count);
       count += 1;
     }
   };
   const work = async (): Promise<void> => {
     let worker = open();
     let played = 0;
-    while (goesOn && startedAt < tasks.length) {
+    while (isRunning && startedAt < tasks.length) {
       const n = startedAt++;
       const task = tasks[n];
       if (task === undefined) break;
-      const day = await answered(worker, task);
+      const day = await playInWorker(worker, task);
       played += 1;
       if (day === undefined || played % DAYS_A_THREAD === 0) {
         await worker.terminate();
         worker = open();
       }
-      note(n, day ?? standstill(task));
+      record(n, day ?? standstill(task));
     }
     await worker.terminate();
   };
@@ -76,7 +76,7 @@ const open = (): Worker => new Worker(new URL('./day-worker.ts', import.meta.url
 /**
  * The day that the worker answers with, or undefined once it has used up the limits. Rejects with the worker's error.
  */
-export const answered = (
+export const playInWorker = (
   worker: Worker,
   task: Task,
   { limits = STANDSTILL, meter = threadMeter }: { limits?: Limits; meter?: Meter } = {},
@@ -94,16 +94,16 @@ export const answered = (
     };
     const notify = (day: Day) => end(() => resolve(day));
     const fail = (error: unknown) => end(() => reject(error));
-    const look = async (): Promise<void> => {
-      stop = clock.after(limits.everyMs, look);
-      const used = await meter.usedMs(worker).catch(() => 0);
-      usedBefore ??= used;
-      if (used - usedBefore < limits.cpuMs && clock.monotonic() - from < limits.realMs) return;
+    const checkProgress = async (): Promise<void> => {
+      stop = clock.after(limits.everyMs, checkProgress);
+      const usedMs = await meter.usedMs(worker).catch(() => 0);
+      usedBefore ??= usedMs;
+      if (usedMs - usedBefore < limits.cpuMs && clock.monotonic() - from < limits.realMs) return;
       end(() => resolve(undefined));
     };
     worker.on('message', notify).on('error', fail);
     worker.postMessage(task);
-    void look();
+    void checkProgress();
   });
 
 const standstill = (task: Task): Day => ({

@@ -50,23 +50,23 @@ export const playDay = async (
     for (const station of stations) prepare(station);
     // A first start loads files from the real disk, which takes real time; the store's time does not advance meanwhile.
     for (const station of stations) await station.start();
-    const lanes = stations.map((station, n) =>
-      lane(
+    const runs = stations.map((station, n) =>
+      playRows(
         station,
         rows.filter(({ till }) => till === tills[n]),
       ),
     );
-    await store.clock.until(Promise.all(lanes), DAY_MOST_MS, TIMERS_MOST);
+    await store.clock.until(Promise.all(runs), DAY_MOST_MS, TIMERS_MOST);
     diskOperations = stations.reduce((all, { disk }) => all + disk.operations, 0);
     await store.clock.until(endDay(store, stations), DAY_MOST_MS, TIMERS_MOST);
   } catch (error) {
-    store.problems.push(`the day did not end: ${errorText(error)}`, ...stations.flatMap(underWay));
+    store.problems.push(`the day did not end: ${errorText(error)}`, ...stations.flatMap(workInProgress));
   } finally {
-    for (const station of stations) if (station.stands) station.run.die('crash');
+    for (const station of stations) if (station.isUp) station.run.die('crash');
     removeCutShort(parent);
   }
   const endings: Record<string, number> = {};
-  for (const each of stations.flatMap(({ endings: of }) => of)) endings[each] = (endings[each] ?? 0) + 1;
+  for (const each of stations.flatMap(({ endings: outcomes }) => outcomes)) endings[each] = (endings[each] ?? 0) + 1;
   const sales = Object.values(endings).reduce((all, each) => all + each, 0);
   const crashes = stations.reduce((all, station) => all + station.crashes, 0);
   return { seed, sales, crashes, diskOperations, endings, problems: store.problems };
@@ -78,34 +78,36 @@ const DAY_MOST_MS = 30 * 24 * 3_600_000;
 const TIMERS_MOST = 60_000;
 
 /** What is stuck when a day does not end, for whoever looks for the cause. */
-const underWay = (station: Station): string[] => {
-  const { name, at } = station;
-  const row = at === undefined ? 'in the evening' : `in row ${at.n}, ${actionOf(at).describe(at)}`;
-  if (!station.stands) return [`${name} does not stand, ${row}`];
+const workInProgress = (station: Station): string[] => {
+  const { name, at: row } = station;
+  const place = row === undefined ? 'in the evening' : `in row ${row.n}, ${actionOf(row).describe(row)}`;
+  if (!station.isUp) return [`${name} does not stand, ${place}`];
   const { ledger, outbox } = station.run.running;
   const now = station.run.clock.now();
   const messages = [...outbox.waiting(), ...outbox.parked()].map(
     ({ kind, sale, attempts, dueAt, note }) =>
       `a ${kind} of ${sale} after ${attempts} tries, due in ${Math.round((dueAt - now) / 1000)} s: ${note}`,
   );
-  return [`${name} is ${row}; open sales: ${ledger.openSales().length}; waiting: ${messages.join('; ') || 'nothing'}`];
+  return [
+    `${name} is ${place}; open sales: ${ledger.openSales().length}; waiting: ${messages.join('; ') || 'nothing'}`,
+  ];
 };
 
 /** The first broken rule ends the lane: later ones would only follow from it. */
-const lane = async (station: Station, rows: readonly Row[]): Promise<void> => {
+const playRows = async (station: Station, rows: readonly Row[]): Promise<void> => {
   for (const row of rows) {
     if (station.store.problems.length > 0) return;
     station.at = row;
     await playRow(station, row);
-    look(station);
+    checkStation(station);
     check(station);
   }
   station.at = undefined;
 };
 
 /** Drains every two seconds as a running till does, so that new messages are sent by themselves. */
-const look = (station: Station): void => {
-  if (station.stands) station.run.running.forwarder.look();
+const checkStation = (station: Station): void => {
+  if (station.isUp) station.run.running.forwarder.look();
 };
 
 const playRow = async (station: Station, row: Row): Promise<void> => {
@@ -115,20 +117,20 @@ const playRow = async (station: Station, row: Row): Promise<void> => {
     // A till whose journal refused a write keeps running and has to recover by itself.
     if (!(error instanceof PowerCut) && !isFault(error, 'journal.unwritable', 'till.unrecorded')) throw error;
   }
-  if (station.stands) return;
+  if (station.isUp) return;
   // The power returns after a while.
   await new Promise<void>((resolve) => station.store.clock.after((row.b % 60) * 1_000, resolve));
   await station.start();
   checkJournal(station);
-  for (const sale of station.acknowledged.keys()) station.touches(sale);
+  for (const sale of station.acknowledged.keys()) station.touchSale(sale);
 };
 
 const check = (station: Station): void => {
-  if (!station.stands) return;
+  if (!station.isUp) return;
   try {
-    checkSales(station, station.touched);
+    checkSales(station, station.touchedSales);
     checkLimits(station);
-    station.touched.clear();
+    station.touchedSales.clear();
   } catch (error) {
     if (!isFault(error, 'journal.unwritable')) throw error;
   }

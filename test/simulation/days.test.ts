@@ -14,19 +14,19 @@ const SEEDS = byNight({ day: 2, night: 60 });
 test(
   `whole days of two tills under faults and power cuts add up to the cent, seeds ${FIRST} to ${FIRST + SEEDS - 1}`,
   async () => {
-    const seen = new Set<string>();
+    const seenEndings = new Set<string>();
     let crashes = 0;
     for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
       const day = await playDay(seed);
       expect(day.problems, `seed ${seed}: npm run simulate:days -- --first-seed ${seed} --seeds 1 --shrink`).toEqual(
         [],
       );
-      for (const ending of Object.keys(day.endings)) seen.add(ending);
+      for (const ending of Object.keys(day.endings)) seenEndings.add(ending);
       crashes += day.crashes;
     }
     // A simulation without faults proves nothing: the days must have been bad.
     expect(crashes).toBeGreaterThan(15);
-    expect([...seen]).toEqual(
+    expect([...seenEndings]).toEqual(
       expect.arrayContaining([
         'approved approved',
         'approved approvedOffline',
@@ -52,33 +52,33 @@ test('the same seed gives the same day, and each till has its operations in it',
   const first = await playDay(5, { rows: played });
   expect(await playDay(5, { rows: played })).toEqual(first);
   for (let till = 0; till < TILLS; till++)
-    expect(rows.filter((row) => row.till === till && row.what in operations)).toHaveLength(OPERATIONS);
+    expect(rows.filter((row) => row.till === till && row.actionName in operations)).toHaveLength(OPERATIONS);
 }, 60_000);
 
 /** A sale whose bank decides after the till has given up, and then an hour without customers. */
-const lateStory = (what: string, till: number): Row[] => [
-  { n: 1, till, what, a: 0, b: 0 },
+const rowsWithLateBank = (bank: string, till: number): Row[] => [
+  { n: 1, till, actionName: bank, a: 0, b: 0 },
   // A chip payment; at an integrated terminal the cashier cancels it after six seconds.
-  { n: 2, till, what: 'sell', a: 699, b: 14 * 33 },
-  { n: 3, till, what: 'wait', a: 59, b: 1 },
+  { n: 2, till, actionName: 'sell', a: 699, b: 14 * 33 },
+  { n: 3, till, actionName: 'wait', a: 59, b: 1 },
 ];
-const banks = ['bankAfter16s', 'bankAfter20s', 'bankAfter60s'];
+const slowBanks = ['bankAfter16s', 'bankAfter20s', 'bankAfter60s'];
 
 describe('a bank that approves late', () => {
-  test.each(banks)('is reversed before the next customer: %s', async (what) => {
-    const { problems, endings } = await playDay(3, { rows: lateStory(what, 0) });
+  test.each(slowBanks)('is reversed before the next customer: %s', async (bank) => {
+    const { problems, endings } = await playDay(3, { rows: rowsWithLateBank(bank, 0) });
     expect(problems).toEqual([]);
     expect(endings).toEqual({ 'declined reversed': 1 });
   });
 
-  test.each(banks)('behind an integrated terminal: %s', async (what) => {
-    const { problems, endings } = await playDay(3, { rows: lateStory(what, 1) });
+  test.each(slowBanks)('behind an integrated terminal: %s', async (bank) => {
+    const { problems, endings } = await playDay(3, { rows: rowsWithLateBank(bank, 1) });
     expect(problems).toEqual([]);
     expect(endings).toEqual({ 'declined cancelledAfterApproval': 1 });
   });
 
   test('and a till that repeats its first key is detected', async () => {
-    const { problems } = await playDay(3, { rows: lateStory('bankAfter60s', 0), plantedBug: 'firstKey' });
+    const { problems } = await playDay(3, { rows: rowsWithLateBank('bankAfter60s', 0), plantedBug: 'firstKey' });
     expect(problems.join('\n')).toMatch(/left in the queue: 700\.400\.570/);
   });
 });
@@ -107,18 +107,18 @@ const found: readonly Found[] = [
 describe('a planted bug is found', () => {
   test.each(found)(
     '%s, by seed %i',
-    async (plantedBug, seed, says) => {
+    async (plantedBug, seed, message) => {
       const { problems } = await playDay(seed, { plantedBug });
-      expect(problems.join('\n'), plantedBugs[plantedBug]).toMatch(says);
+      expect(problems.join('\n'), plantedBugs[plantedBug]).toMatch(message);
     },
     60_000,
   );
 
   test('and shrunk: a dropped reversal needs a sale and a lost answer', async () => {
     const rows = byNight({ day: rowsOfDay(5).slice(0, 60), night: rowsOfDay(5) });
-    const small = await shrink(5, { plantedBug: 'droppedReversal', triesMost: 25, rows });
-    expect(small?.problems.join('\n')).toMatch(/the till holds 0, the issuer/);
-    expect(small?.rows.length).toBeLessThan(30);
-    expect(describeRows(small?.rows ?? []).join('\n')).toMatch(/sells for|gives to a card|holds/);
+    const shrunk = await shrink(5, { plantedBug: 'droppedReversal', triesMost: 25, rows });
+    expect(shrunk?.problems.join('\n')).toMatch(/the till holds 0, the issuer/);
+    expect(shrunk?.rows.length).toBeLessThan(30);
+    expect(describeRows(shrunk?.rows ?? []).join('\n')).toMatch(/sells for|gives to a card|holds/);
   }, 60_000);
 });

@@ -12,7 +12,7 @@ import { playEveryCut } from './every-power-cut.ts';
 import { isPlantedBug, type PlantedBug, plantedBugs } from './planted-bugs.ts';
 import { shrink } from './shrink.ts';
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 const refuse = (reason: string): never => {
   process.stderr.write(`${reason}\n`);
   process.exit(2);
@@ -29,7 +29,7 @@ const { values } = parseArgs({
   },
 });
 
-const whole = (name: string, text: string): number => {
+const wholeNumber = (name: string, text: string): number => {
   const number = Number(text);
   return Number.isSafeInteger(number) && number > 0 ? number : refuse(`--${name} takes a whole number.`);
 };
@@ -39,9 +39,9 @@ const plantOf = (name: string | undefined): PlantedBug | undefined => {
   return refuse(`--plant takes one of ${Object.keys(plantedBugs).join(', ')}.`);
 };
 
-const first = whole('first-seed', values['first-seed']);
-const seeds = whole('seeds', values.seeds ?? '100');
-const jobs = whole('jobs', values.jobs);
+const first = wholeNumber('first-seed', values['first-seed']);
+const seeds = wholeNumber('seeds', values.seeds ?? '100');
+const jobs = wholeNumber('jobs', values.jobs);
 const plantedBug = plantOf(values.plantedBug);
 
 const lineOf = ({ seed, sales, crashes, endings }: Day): string => {
@@ -51,7 +51,7 @@ const lineOf = ({ seed, sales, crashes, endings }: Day): string => {
 
 if (values.cuts) {
   const survivals = values.seeds === undefined ? 1 : seeds;
-  process.exit((await playEveryCut({ survivals, jobs, plantedBug }, say)) === 0 ? 0 : 1);
+  process.exit((await playEveryCut({ survivals, jobs, plantedBug }, printLine)) === 0 ? 0 : 1);
 }
 
 const startedAt = performance.now();
@@ -61,30 +61,30 @@ const tasks = Array.from({ length: seeds }, (_, n) => ({ seed: first + n, plante
 await playAll(tasks, jobs, (day) => {
   days += 1;
   if (day.problems.length > 0) failed = day;
-  else say(lineOf(day));
+  else printLine(lineOf(day));
   return failed === undefined;
 });
 
 const seconds = (performance.now() - startedAt) / 1000;
-const pace = Math.round((days * TILLS * 3600) / seconds);
+const realTimeFactor = Math.round((days * TILLS * 3600) / seconds);
 if (failed !== undefined) {
-  say(`seed ${failed.seed} BROKEN`);
-  for (const rule of new Set(failed.problems)) say(`  ${rule}`);
-  const small = values.shrink ? await shrink(failed.seed, { plantedBug }) : undefined;
-  const rows = small?.rows ?? rowsOfDay(failed.seed);
-  if (small !== undefined) {
-    say(`the smallest day found in ${small.tries} tries has ${rows.length} rows:`);
-    for (const line of describeRows(rows)) say(line);
-    for (const rule of new Set(small.problems)) say(`  ${rule}`);
+  printLine(`seed ${failed.seed} BROKEN`);
+  for (const rule of new Set(failed.problems)) printLine(`  ${rule}`);
+  const shrunk = values.shrink ? await shrink(failed.seed, { plantedBug }) : undefined;
+  const rows = shrunk?.rows ?? rowsOfDay(failed.seed);
+  if (shrunk !== undefined) {
+    printLine(`the smallest day found in ${shrunk.tryCount} tries has ${rows.length} rows:`);
+    for (const line of describeRows(rows)) printLine(line);
+    for (const rule of new Set(shrunk.problems)) printLine(`  ${rule}`);
   }
 }
 if (plantedBug === undefined) {
-  if (failed === undefined) say(`${days} days, every cent accounted for.`);
+  if (failed === undefined) printLine(`${days} days, every cent accounted for.`);
 } else
-  say(
+  printLine(
     failed === undefined
       ? `${plantedBug} was not found in ${days} days: ${plantedBugs[plantedBug]}`
       : `${plantedBug} was found in ${days} days.`,
   );
-say(`${days * TILLS} till-days in ${seconds.toFixed(1)} s: ${pace} an hour`);
+printLine(`${days * TILLS} till-days in ${seconds.toFixed(1)} s: ${realTimeFactor} an hour`);
 process.exit(failed === undefined ? 0 : 1);

@@ -18,7 +18,7 @@ type Till = Pick<TillRun, 'running' | 'clock'>;
 
 /** Describes each table that is wrong. */
 export function* wrongTables(till: Till): Generator<string> {
-  const checks = { openQuestions, figures, holds, takings, offline, lines };
+  const checks = { openQuestions: openRequests, figures: queueFigures, holds: holdTables, takings, offline, lines };
   for (const [name, [stored, created]] of Object.entries(checks).map(([name, check]) => [name, check(till)] as const))
     if (!isDeepStrictEqual(stored, created))
       yield `the table of ${name} has ${textOf(stored)}, the journal ${textOf(created)}`;
@@ -27,33 +27,33 @@ export function* wrongTables(till: Till): Generator<string> {
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? `${each}` : each));
 
-type Pair = [kept: unknown, made: unknown];
+type Pair = [kept: unknown, created: unknown];
 
-const readAnew = ({ running: { ledger } }: Till, ids: readonly string[]): Sale[] =>
+const rereadSales = ({ running: { ledger } }: Till, ids: readonly string[]): Sale[] =>
   ids.flatMap((id) => replay(ledger.events(id)) ?? []);
 
-const openQuestions = (till: Till): Pair => {
+const openRequests = (till: Till): Pair => {
   const { ledger } = till.running;
-  const requests = readAnew(till, ledger.openSales()).filter(
+  const requests = rereadSales(till, ledger.openSales()).filter(
     (sale) => sale.at === 'ended' && !isUnread(sale) && (sale.intent.by === 'terminal' || sale.differs !== undefined),
   );
   return [ledger.openQuestions(), requests.filter(isOpen).map(({ intent }) => intent.sale)];
 };
 
 /** The figures row by row, as the queue shows them. */
-const figures = ({ running, clock }: Till): Pair => {
+const queueFigures = ({ running, clock }: Till): Pair => {
   const { sql } = running.journal;
   const { currency } = running.config;
   const rows = queueRows({ ...running, sql, clock });
-  const of = (states: readonly QueueRow['state'][], kinds: readonly string[]): QueueRow[] =>
+  const rowsOfKinds = (states: readonly QueueRow['state'][], kinds: readonly string[]): QueueRow[] =>
     rows.filter(({ state, kind }) => states.includes(state) && kinds.includes(kind));
-  const stored = of(['waiting', 'behind'], ['forward', 'follow']);
+  const stored = rowsOfKinds(['waiting', 'behind'], ['forward', 'follow']);
   const created = {
     stored: {
       count: stored.length,
       minor: stored.reduce((sum, { amount }) => (amount.currency === currency ? sum + amount.minor : sum), 0n),
     },
-    unknown: of(['waiting', 'behind', 'terminal'], ['reversal', 'repeat', 'inquiry']).length,
+    unknown: rowsOfKinds(['waiting', 'behind', 'terminal'], ['reversal', 'repeat', 'inquiry']).length,
     forPerson: rows.filter(({ state }) => ['overdue', 'parked', 'person', 'task'].includes(state)).length,
   };
   return [
@@ -63,10 +63,10 @@ const figures = ({ running, clock }: Till): Pair => {
 };
 
 const offline = ({ running: { journal } }: Till): Pair => {
-  const quarters = (n: string, minor: string, of: string): unknown =>
+  const quarters = (n: string, minor: string, parentId: string): unknown =>
     journal.sql.all(
       `SELECT at - at % ${QUARTER_MS} AS at, boot, up_ms - up_ms % ${QUARTER_MS} AS up_ms, kind, sum(${n}) AS n,
-       sum(${minor}) AS minor FROM ${of} GROUP BY 1, 2, 3, 4 HAVING sum(${n}) <> 0 OR sum(${minor}) <> 0 ORDER BY 1, 2, 3, 4`,
+       sum(${minor}) AS minor FROM ${parentId} GROUP BY 1, 2, 3, 4 HAVING sum(${n}) <> 0 OR sum(${minor}) <> 0 ORDER BY 1, 2, 3, 4`,
     );
   return [quarters('n', 'minor', 'offline_quarter'), quarters('1', 'minor', 'offline_sale')];
 };
@@ -75,11 +75,11 @@ const offline = ({ running: { journal } }: Till): Pair => {
 const lines = ({ running: { journal } }: Till): Pair => [staleLines(journal.sql, batchesIn(journal.sql)), []];
 
 /** Asked for a day before the last one started, and for a month after it. */
-const holds = (till: Till): Pair => {
+const holdTables = (till: Till): Pair => {
   const { running } = till;
   const days = running.config.preauthorisation?.days ?? 7;
-  const all = readAnew(till, salesOfOperation(running.journal.sql, 'preauthorisation', 0)).map((sale) =>
-    holdOf({ sale, followers: readAnew(till, running.ledger.followersOf(sale.intent.sale)) }, days),
+  const all = rereadSales(till, salesOfOperation(running.journal.sql, 'preauthorisation', 0)).map((sale) =>
+    holdOf({ sale, followers: rereadSales(till, running.ledger.followersOf(sale.intent.sale)) }, days),
   );
   const open = all.filter(({ state }) => state === 'open' || state === 'unknown');
   const rows = running.journal.sql.all('SELECT receipt, charged FROM open_hold ORDER BY receipt');
@@ -115,20 +115,20 @@ const takings = ({ running: { journal } }: Till): Pair => {
   };
   for (const { at, currency, brand, terminal_id, minor } of rows) {
     const quarter = Number(at) - (Number(at) % QUARTER_MS);
-    const moved = [Number(minor) > 0 ? 1 : 0, Math.max(0, Number(minor)), Math.max(0, -Number(minor))];
-    add(['total', quarter, currency, ''], [...moved, 1]);
-    add(['brand', quarter, currency, brand], [...moved, 0]);
-    add(['terminal_id', quarter, currency, terminal_id], [...moved, 0]);
+    const countAndSums = [Number(minor) > 0 ? 1 : 0, Math.max(0, Number(minor)), Math.max(0, -Number(minor))];
+    add(['total', quarter, currency, ''], [...countAndSums, 1]);
+    add(['brand', quarter, currency, brand], [...countAndSums, 0]);
+    add(['terminal_id', quarter, currency, terminal_id], [...countAndSums, 0]);
   }
-  const some = (entries: Iterable<readonly [string, readonly number[]]>): unknown =>
+  const withoutZeros = (entries: Iterable<readonly [string, readonly number[]]>): unknown =>
     [...entries].filter(([, values]) => values.some((value) => value !== 0)).sort(([a], [b]) => (a < b ? -1 : 1));
   return [
-    some(
-      stored.map(({ part, at, currency, name, made, taken, refunded, begun }) => [
+    withoutZeros(
+      stored.map(({ part, at, currency, name, made: count, taken: takenMinor, refunded, begun: startedCount }) => [
         JSON.stringify([part, at, currency, name]),
-        [made, taken, refunded, begun].map(Number),
+        [count, takenMinor, refunded, startedCount].map(Number),
       ]),
     ),
-    some(sums),
+    withoutZeros(sums),
   ];
 };

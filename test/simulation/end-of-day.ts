@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorText, isFault } from '../../src/base/fault.ts';
 import { billOfSale } from '../../src/ledger/bills.ts';
-import { handOver } from './hand-over.ts';
+import { takeOver } from './hand-over.ts';
 import { checkDevice, reportOpenSales } from './integrated-terminal.ts';
-import { checkJournal, checkSales, saleOf, standing } from './ledger-check.ts';
+import { checkJournal, checkSales, saleOf, stateText } from './ledger-check.ts';
 import { checkSealed } from './sealed-messages.ts';
 import { checkSecondCopy } from './second-copy.ts';
 import { checkSettlement } from './settlement.ts';
@@ -17,14 +17,14 @@ import { secretsIn } from './watched-writes.ts';
 export const endDay = async (store: Store, stations: readonly Station[]): Promise<void> => {
   if (store.problems.length > 0) return;
   store.heal();
-  await pass(store);
+  await waitOneRequest(store);
   const [first, second] = stations;
   for (const station of stations) {
     // On one day in five a till is dead: its neighbour sends the unsent payments before it starts again.
-    if (station === second && first?.stands && store.seed % 5 === 0) await handOver(station, first);
-    if (station.stands) await station.stop();
+    if (station === second && first?.isUp && store.seed % 5 === 0) await takeOver(station, first);
+    if (station.isUp) await station.stop();
     // Someone notices that its clock is wrong.
-    station.wall.jumpMs = 0;
+    station.clockShift.jumpMs = 0;
     await station.start();
     await settle(station);
     reportOpenSales(station);
@@ -35,17 +35,18 @@ export const endDay = async (store: Store, stations: readonly Station[]): Promis
     await closeBooks(station);
     await checkSettlement(station);
     checkQueue(station);
-    for (const sale of station.run.running.ledger.all()) station.endings.push(standing(sale));
+    for (const sale of station.run.running.ledger.all()) station.endings.push(stateText(sale));
     station.run.running.journal.tidy();
     checkDisk(station);
   }
-  strangers(store, stations);
-  if (first?.stands && store.seed % 6 === 0 && store.problems.length === 0) await checkSecondCopy(first);
+  checkUnknownPayments(store, stations);
+  if (first?.isUp && store.seed % 6 === 0 && store.problems.length === 0) await checkSecondCopy(first);
 };
 
-const pass = ({ clock }: Store): Promise<void> => new Promise((resolve) => clock.after(REQUEST_LIFE_MS, resolve));
+const waitOneRequest = ({ clock }: Store): Promise<void> =>
+  new Promise((resolve) => clock.after(REQUEST_LIFE_MS, resolve));
 
-const checkQueue = ({ run, breaks }: Station): void => {
+const checkQueue = ({ run, reportProblem: breaks }: Station): void => {
   const { outbox } = run.running;
   for (const { kind, note } of [...outbox.waiting(), ...outbox.parked()])
     breaks(`a ${kind} was left in the queue: ${note}`);
@@ -54,13 +55,14 @@ const checkQueue = ({ run, breaks }: Station): void => {
 /** Everything was answered: no card data, no sealed content and no key of it may remain anywhere on the disk. */
 const checkDisk = (station: Station): void => {
   for (const [file, bytes] of station.disk.files())
-    for (const mark of secretsIn(bytes)) station.breaks(`${mark} is in ${file}`);
+    for (const mark of secretsIn(bytes)) station.reportProblem(`${mark} is in ${file}`);
   checkSealed(station);
   for (const file of filesIn(station.folder)) {
     const bytes = readFileSync(file);
-    for (const mark of secretsIn(bytes)) station.breaks(`${mark} is in ${file}`);
-    const left = station.sealed.filter((sealed) => bytes.includes(sealed.bytes)).length;
-    if (left > 0) station.breaks(`${left} sealed records or keys of answered sales are in ${file}`);
+    for (const mark of secretsIn(bytes)) station.reportProblem(`${mark} is in ${file}`);
+    const plaintextCount = station.sealed.filter((sealed) => bytes.includes(sealed.bytes)).length;
+    if (plaintextCount > 0)
+      station.reportProblem(`${plaintextCount} sealed records or keys of answered sales are in ${file}`);
   }
 };
 
@@ -77,26 +79,29 @@ const checkBills = (station: Station): void => {
     const legs = [...ledger.all()].filter(({ intent }) => intent.bill?.id === id);
     const [sale] = legs;
     if (sale === undefined || sale.intent.by === 'terminal') continue;
-    const own = new Set(legs.map(({ intent }) => intent.sale));
-    const paid = books
-      .filter((each) => own.has(each.merchantTransactionId) && each.paymentType === 'DB' && isYes(each))
-      .filter((each) => !books.some((other) => other.of === each.id && other.paymentType === 'RV' && isYes(other)))
+    const billSaleIds = new Set(legs.map(({ intent }) => intent.sale));
+    const paidMinor = books
+      .filter((each) => billSaleIds.has(each.merchantTransactionId) && each.paymentType === 'DB' && isApproved(each))
+      .filter((each) => !books.some((other) => other.of === each.id && other.paymentType === 'RV' && isApproved(other)))
       .reduce((all, { amount }) => all + Number(amount.replace('.', '')), 0);
-    if (paid > total) station.breaks(`a bill of ${total} was paid with ${paid}`);
-    const says = billOfSale({ ledger, journal, config }, saleOf(station, sale.intent.sale) ?? sale)?.paid.minor;
-    if (says !== BigInt(paid))
-      station.breaks(`of a bill of ${total}, ${says} is paid at the till and ${paid} at the issuer`);
+    if (paidMinor > total) station.reportProblem(`a bill of ${total} was paid with ${paidMinor}`);
+    const tillPaidMinor = billOfSale({ ledger, journal, config }, saleOf(station, sale.intent.sale) ?? sale)?.paid
+      .minor;
+    if (tillPaidMinor !== BigInt(paidMinor))
+      station.reportProblem(
+        `of a bill of ${total}, ${tillPaidMinor} is paid at the till and ${paidMinor} at the issuer`,
+      );
   }
 };
 
-const isYes = ({ code }: { code: string }): boolean => code === '000.100.110';
+const isApproved = ({ code }: { code: string }): boolean => code === '000.100.110';
 
 /** The day's batch closes without a person's confirmation of open money. */
 const closeBooks = async (station: Station): Promise<void> => {
   try {
     await station.run.running.books.close();
   } catch (error) {
-    if (!isFault(error, 'books.nothingToClose')) station.breaks(`the batch does not close: ${errorText(error)}`);
+    if (!isFault(error, 'books.nothingToClose')) station.reportProblem(`the batch does not close: ${errorText(error)}`);
   }
 };
 
@@ -109,14 +114,14 @@ export const settle = async ({ run, store }: Station): Promise<void> => {
   await till.settleAtTerminal();
   for (let n = 0; n < PASSES_MOST && outbox.waiting().length > 0; n++) {
     await forwarder.drain('all');
-    await pass(store);
+    await waitOneRequest(store);
   }
 };
 
 /** The issuer's books contain nothing that no till knows. */
-const strangers = (store: Store, stations: readonly Station[]): void => {
-  const known = new Set(stations.flatMap(({ acknowledged }) => [...acknowledged.keys()]));
+const checkUnknownPayments = (store: Store, stations: readonly Station[]): void => {
+  const knownIds = new Set(stations.flatMap(({ acknowledged }) => [...acknowledged.keys()]));
   for (const { id, paymentType, merchantTransactionId } of store.issuer.books)
-    if (!known.has(merchantTransactionId))
+    if (!knownIds.has(merchantTransactionId))
       store.problems.push(`the issuer has ${paymentType} ${id} of ${merchantTransactionId}, which no till knows`);
 };

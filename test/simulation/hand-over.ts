@@ -14,32 +14,32 @@ import { REQUEST_LIFE_MS } from './till-run.ts';
 const passphrases: Passphrases = ['correct horse battery', 'staple of the second'];
 const PASSES_MOST = 20;
 
-export const handOver = async (dead: Station, neighbour: Station): Promise<void> => {
-  const { store } = dead;
-  if (dead.stands) dead.run.die('crash');
-  if (dead.disk.isDead) dead.disk.restart();
-  const text = await store.clock.real(exported(dead));
+export const takeOver = async (deadStation: Station, neighbour: Station): Promise<void> => {
+  const { store } = deadStation;
+  if (deadStation.isUp) deadStation.run.die('crash');
+  if (deadStation.disk.isDead) deadStation.disk.restart();
+  const text = await store.clock.real(exportJournal(deadStation));
   if (text === undefined) return;
   const { takenOver } = neighbour.run.running;
   const { unsent, publicKey } = await store.clock.real(openUnsent(text, passphrases, cheapStretchCost));
   await takenOver.take({ unsent, publicKey }, ['Mara', 'Tom']);
-  for (let n = 0; n < PASSES_MOST && takenOver.sales().some(({ waiting }) => waiting); n++) {
+  for (let n = 0; n < PASSES_MOST && takenOver.sales().some(({ waiting: isWaiting }) => isWaiting); n++) {
     await takenOver.drain();
     await new Promise<void>((resolve) => store.clock.after(REQUEST_LIFE_MS, resolve));
   }
-  for (const { sale, waiting } of takenOver.sales())
-    if (waiting) dead.breaks(`receipt ${sale.intent.receipt} still waits at the neighbour's till`);
+  for (const { sale, waiting: isWaiting } of takenOver.sales())
+    if (isWaiting) deadStation.reportProblem(`receipt ${sale.intent.receipt} still waits at the neighbour's till`);
 };
 
 /** Undefined if nothing was unsent. */
-const exported = async (dead: Station): Promise<string | undefined> => {
-  const { folder, disk, store } = dead;
+const exportJournal = async (deadStation: Station): Promise<string | undefined> => {
+  const { folder, disk, store } = deadStation;
   for (const name of journalsIn(folder)) rmSync(join(folder, name));
   for (const [name, bytes] of disk.files()) writeFileSync(join(folder, name), bytes);
   const till = openFolderTill(folder, {
     clock: store.clock,
-    ids: dead.ids,
-    random: dead.random,
+    ids: deadStation.ids,
+    random: deadStation.random,
     stretchCost: cheapStretchCost,
   });
   const file = join(folder, 'unsent.json');
@@ -54,7 +54,7 @@ const exported = async (dead: Station): Promise<string | undefined> => {
   } finally {
     till.close();
   }
-  if (found && store.seed % 2 === 0) keep(dead);
+  if (found && store.seed % 2 === 0) closeDisk(deadStation);
   const text = found ? readFileSync(file, 'utf8') : undefined;
   // The examined disk is removed: the till continues without it.
   for (const name of journalsIn(folder)) rmSync(join(folder, name));
@@ -66,7 +66,7 @@ const journalsIn = (folder: string): string[] =>
   readdirSync(folder).filter((name) => /^journal\.db(-\w+)?$/.test(name));
 
 /** Stores what the export wrote on the till's own disk. */
-const keep = ({ folder, disk }: Station): void => {
+const closeDisk = ({ folder, disk }: Station): void => {
   for (const name of disk.files().keys()) if (name !== 'journal.db') disk.delete(name);
   const bytes = readFileSync(join(folder, 'journal.db'));
   const file = disk.open('journal.db');

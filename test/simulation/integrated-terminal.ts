@@ -19,7 +19,7 @@ const ofReading: Readonly<Record<ArmedFaults['reads'][number], DeviceTurn>> = {
   notRead: 'notBegun',
   fault: 'lostBefore',
 };
-const ofTheChip: Readonly<Record<ArmedFaults['chips'][number], DeviceTurn>> = {
+const ofTheChip: Readonly<Record<ArmedFaults['chipVerdicts'][number], DeviceTurn>> = {
   approved: 'works',
   none: 'works',
   declined: 'declinedBare',
@@ -31,31 +31,31 @@ const ofTheChip: Readonly<Record<ArmedFaults['chips'][number], DeviceTurn>> = {
 export const deviceOf = (store: Store, faults: ArmedFaults): Device =>
   integratedDevice({
     clock: store.clock,
-    turn(question) {
+    nextTurn(question) {
       if (store.isHealed) return 'works';
       if (store.clock.monotonic() < faults.noTerminalUntil) return 'lostBefore';
       if (question !== 'pay' && question !== 'refund' && question !== 'reverse') return 'works';
-      const slow = question === 'pay' ? faults.hosts.shift() : undefined;
-      if (slow !== undefined) return slow;
-      const read = faults.reads.shift();
-      if (read !== undefined) return ofReading[read];
-      const chip = faults.chips.shift();
+      const slowFate = question === 'pay' ? faults.hosts.shift() : undefined;
+      if (slowFate !== undefined) return slowFate;
+      const readFault = faults.reads.shift();
+      if (readFault !== undefined) return ofReading[readFault];
+      const chip = faults.chipVerdicts.shift();
       return chip === undefined ? 'works' : ofTheChip[chip];
     },
   });
 
 /** The terminals as this life of the till sees them. */
-export const integratedOf = (device: Device, alive: WhileAlive): IntegratedTerminals => {
+export const integratedOf = (device: Device, guard: WhileAlive): IntegratedTerminals => {
   const terminals = device.keep();
-  const living = (terminal: IntegratedTerminal): IntegratedTerminal => ({
+  const whileAlive = (terminal: IntegratedTerminal): IntegratedTerminal => ({
     ...terminal,
-    info: () => alive(() => terminal.info()),
-    pay: (request, notify) => alive(() => terminal.pay(request, notify)),
-    refund: (request, notify) => alive(() => terminal.refund(request, notify)),
-    reverse: (receipt, notify) => alive(() => terminal.reverse(receipt, notify)),
-    lastOutcome: () => alive(() => terminal.lastOutcome()),
+    info: () => guard(() => terminal.info()),
+    pay: (request, notify) => guard(() => terminal.pay(request, notify)),
+    refund: (request, notify) => guard(() => terminal.refund(request, notify)),
+    reverse: (receipt, notify) => guard(() => terminal.reverse(receipt, notify)),
+    lastOutcome: () => guard(() => terminal.lastOutcome()),
   });
-  return { get: async () => living(await alive(() => terminals.get())), drop: () => terminals.drop() };
+  return { get: async () => whileAlive(await guard(() => terminals.get())), drop: () => terminals.drop() };
 };
 
 /** The sign of a sale in the device's books. */
@@ -67,7 +67,7 @@ const approvedAt = (sales: readonly Sale[]): bigint =>
     .reduce((all, sale) => all + signOf(sale) * sale.intent.amount.minor, 0n);
 
 /** If the terminal itself does not know how a sale ended, a person reads its journal printout and decides. */
-export const reportOpenSales = ({ device, run, breaks }: Station): void => {
+export const reportOpenSales = ({ device, run, reportProblem }: Station): void => {
   if (device === undefined) return;
   const { ledger, resolver } = run.running;
   for (const id of ledger.openSales()) {
@@ -75,11 +75,17 @@ export const reportOpenSales = ({ device, run, breaks }: Station): void => {
     const sale = all.find(({ intent }) => intent.sale === id);
     if (sale?.at !== 'ended' || sale.ending !== 'unknown') continue;
     const { amount, receipt, operation } = sale.intent;
-    if (!sale.forPerson) breaks(`receipt ${receipt}, ${operation}: its terminal is present, but there was no inquiry`);
-    const alike = all.filter(({ intent }) => intent.amount.minor === amount.minor);
-    const more = signOf(sale) * (device.charged(amount.minor) - approvedAt(alike));
-    const by = { who: 'Mara', role: 'manager', reason: 'the terminal does not say', evidence: 'its journal paper' };
-    resolver.force(receipt, { charged: more >= amount.minor, by });
+    if (!sale.forPerson)
+      reportProblem(`receipt ${receipt}, ${operation}: its terminal is present, but there was no inquiry`);
+    const sameAmountSales = all.filter(({ intent }) => intent.amount.minor === amount.minor);
+    const extraMinor = signOf(sale) * (device.charged(amount.minor) - approvedAt(sameAmountSales));
+    const forcedBy = {
+      who: 'Mara',
+      role: 'manager',
+      reason: 'the terminal does not say',
+      evidence: 'its journal paper',
+    };
+    resolver.force(receipt, { charged: extraMinor >= amount.minor, by: forcedBy });
   }
 };
 
@@ -90,8 +96,9 @@ export const checkDevice = (station: Station): void => {
   const sales = [...run.running.ledger.all()].filter(({ intent }) => intent.by === 'terminal');
   if (sales.some(isOpen)) return;
   const till = approvedAt(sales);
-  const booked = device.books
+  const bookedMinor = device.books
     .filter(({ reversed }) => !reversed)
     .reduce((all, { kind, amount }) => all + (kind === 'pay' ? 1n : -1n) * amount.minor, 0n);
-  if (till !== booked) station.breaks(`the terminal holds ${till} by the till's books and ${booked} by its own`);
+  if (till !== bookedMinor)
+    station.reportProblem(`the terminal holds ${till} by the till's books and ${bookedMinor} by its own`);
 };

@@ -33,7 +33,7 @@ const written = (sale: Sale | undefined): unknown =>
   JSON.parse(JSON.stringify(sale ?? null, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)));
 
 /** The state of a sale, in one or two words. */
-export const standing = (sale: Sale): string => (sale.at === 'ended' ? `${sale.ending} ${sale.reason}` : sale.at);
+export const stateText = (sale: Sale): string => (sale.at === 'ended' ? `${sale.ending} ${sale.reason}` : sale.at);
 
 /** Checks the till's state of these sales. `isOver`: nothing is under way any more, and nothing may be open. */
 export const checkSales = (station: Station, ids: Iterable<string>, isOver = false): void => {
@@ -41,48 +41,49 @@ export const checkSales = (station: Station, ids: Iterable<string>, isOver = fal
     const sale = saleOf(station, id);
     const steps = station.acknowledged.get(id) ?? 0;
     if (!isDeepStrictEqual(written(station.run.running.ledger.sale(id)), written(sale)))
-      station.breaks(`the sale ${id} differs between memory and journal`);
+      station.reportProblem(`the sale ${id} differs between memory and journal`);
     if (sale === undefined) {
-      if (steps > 0) station.breaks(`the sale ${id} was acknowledged as written and is missing`);
+      if (steps > 0) station.reportProblem(`the sale ${id} was acknowledged as written and is missing`);
       continue;
     }
-    const text = `receipt ${sale.intent.receipt}, ${sale.intent.operation} (${standing(sale)})`;
-    for (const wrong of wrongWith(station, sale, isOver)) station.breaks(`${text}: ${wrong}`);
+    const text = `receipt ${sale.intent.receipt}, ${sale.intent.operation} (${stateText(sale)})`;
+    for (const problem of problemsOf(station, sale, isOver)) station.reportProblem(`${text}: ${problem}`);
   }
 };
 
-function* wrongWith(station: Station, sale: Sale, isOver: boolean): Generator<string> {
+function* problemsOf(station: Station, sale: Sale, isOver: boolean): Generator<string> {
   const { sale: id, operation } = sale.intent;
   const { issuer } = station.store;
   const stored = station.run.running.ledger.events(id).length;
   const steps = station.acknowledged.get(id) ?? 0;
   if (stored < steps) yield `${steps} steps were acknowledged as written, ${stored} are present`;
-  const reported = station.replies.get(id);
-  if (!keepsWord(sale, reported)) yield `the cashier saw ${reported}`;
-  const mine = issuer.books.filter(
+  const reportedEnding = station.replies.get(id);
+  if (!isReplyKept(sale, reportedEnding)) yield `the cashier saw ${reportedEnding}`;
+  const saleBookings = issuer.books.filter(
     ({ merchantTransactionId, code }) => merchantTransactionId === id && code === APPROVED,
   );
-  const own = mine.filter(({ paymentType }) => paymentType === types[operation]);
-  const back = operation === 'void' || operation === 'release' ? [] : mine.filter((each) => each.paymentType === 'RV');
-  if (own.length > 1) yield `${own.length} times in the issuer's books`;
+  const ownBookings = saleBookings.filter(({ paymentType }) => paymentType === types[operation]);
+  const reversals =
+    operation === 'void' || operation === 'release' ? [] : saleBookings.filter((each) => each.paymentType === 'RV');
+  if (ownBookings.length > 1) yield `${ownBookings.length} times in the issuer's books`;
   if (isOpen(sale)) {
     if (isOver) yield 'still open, though everything works again';
     return;
   }
   if (sale.intent.by === 'terminal') return;
-  const booked = sum(own) - sum(back);
-  const held = heldBy(sale, booked);
-  if (booked !== held) yield `the till holds ${held}, the issuer ${booked}`;
+  const bookedMinor = sum(ownBookings) - sum(reversals);
+  const expectedMinor = expectedBooking(sale, bookedMinor);
+  if (bookedMinor !== expectedMinor) yield `the till holds ${expectedMinor}, the issuer ${bookedMinor}`;
 }
 
 /** An approval or a decline is final. Only an offline sale may end differently, and an unknown one gets its ending. */
-const keepsWord = (sale: Sale, text: string | undefined): boolean =>
+const isReplyKept = (sale: Sale, text: string | undefined): boolean =>
   text === undefined ||
   text === 'unknown' ||
-  (sale.at === 'ended' && (sale.ending === text || (text === 'approved' && afterStoring.has(sale.reason))));
+  (sale.at === 'ended' && (sale.ending === text || (text === 'approved' && endingsAfterStoring.has(sale.reason))));
 
 /** The possible ends of a sale or a follow-up that was stored and sent later. */
-const afterStoring: ReadonlySet<string> = new Set([
+const endingsAfterStoring: ReadonlySet<string> = new Set([
   'declinedOnForwarding',
   'storedRefused',
   'voidedBeforeSending',
@@ -90,11 +91,11 @@ const afterStoring: ReadonlySet<string> = new Set([
 ]);
 
 /** The amount that the till says it holds. A void returns all that was left, whatever that was. */
-const heldBy = (sale: Sale, booked: bigint): bigint => {
+const expectedBooking = (sale: Sale, bookedMinor: bigint): bigint => {
   if (sale.at !== 'ended' || sale.ending !== 'approved') return 0n;
   const { operation, amount } = sale.intent;
   if (sale.reason === 'voidedBeforeSending') return 0n;
-  if (operation === 'void' || operation === 'release') return booked === 0n ? -1n : booked;
+  if (operation === 'void' || operation === 'release') return bookedMinor === 0n ? -1n : bookedMinor;
   return (sale.answer?.approved ?? amount).minor;
 };
 
@@ -105,11 +106,12 @@ export const checkJournal = (station: Station): void => {
   const stored = new Map(rows.map(({ subject, n }) => [String(subject), Number(n)]));
   for (const [sale, steps] of station.acknowledged)
     if ((stored.get(sale) ?? 0) < steps)
-      station.breaks(`of ${steps} acknowledged steps of ${sale} ${stored.get(sale) ?? 0} are left`);
+      station.reportProblem(`of ${steps} acknowledged steps of ${sale} ${stored.get(sale) ?? 0} are left`);
   for (const { sale } of sql.all('SELECT DISTINCT sale FROM message'))
-    if (!stored.has(String(sale))) station.breaks(`a message of ${sale} is present, but no step of it is`);
-  const known = new Set(station.run.running.staff.people().map(({ name }) => name));
-  for (const name of station.people) if (!known.has(name)) station.breaks(`${name} was added and is forgotten`);
-  if (!sumsAgree(sql)) station.breaks('the running sums differ from all sales');
-  for (const wrong of wrongTables(station.run)) station.breaks(wrong);
+    if (!stored.has(String(sale))) station.reportProblem(`a message of ${sale} is present, but no step of it is`);
+  const knownNames = new Set(station.run.running.staff.people().map(({ name }) => name));
+  for (const name of station.people)
+    if (!knownNames.has(name)) station.reportProblem(`${name} was added and is forgotten`);
+  if (!sumsAgree(sql)) station.reportProblem('the running sums differ from all sales');
+  for (const problem of wrongTables(station.run)) station.reportProblem(problem);
 };

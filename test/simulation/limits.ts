@@ -14,7 +14,7 @@ export const checkLimits = (station: Station): void => {
   const limits = limitsOf(station.store.seed);
   const stored = offlineSales(station);
   const sales = stored.filter(({ intent }) => intent.operation !== 'refund');
-  within(station, 'offline in all', sales, limits);
+  checkCap(station, 'offline in all', sales, limits);
   for (const kind of kinds) checkKind(station, { kind, sales, limits: limits[kind] });
 };
 
@@ -29,32 +29,32 @@ const offlineSales = (station: Station): Stored[] =>
 type Kind = { kind: (typeof kinds)[number]; sales: readonly Stored[]; limits: KindLimits };
 
 const checkKind = (station: Station, { kind, sales, limits }: Kind): void => {
-  const of = sales.filter((sale) => sale.offline === kind);
-  within(station, `offline by ${kind}`, of, limits);
-  for (const { intent } of of)
+  const offlineOfKind = sales.filter((sale) => sale.offline === kind);
+  checkCap(station, `offline by ${kind}`, offlineOfKind, limits);
+  for (const { intent } of offlineOfKind)
     if (intent.amount.minor > limits.upTo)
-      station.breaks(`receipt ${intent.receipt} is over the limit of ${limits.upTo} for one by ${kind}`);
-  for (const [cashier, theirs] of Map.groupBy(of, ({ intent }) => intent.cashier))
-    if (cashier !== undefined) within(station, `offline by ${kind} of ${cashier}`, theirs, limits.perCashier);
-  for (const [card, theirs] of Map.groupBy(of, (sale) => sale.card?.maskedPan))
-    if (card !== undefined) within(station, `offline by ${kind} of the card ${card}`, theirs, limits.perCard);
-  checkHour(station, { kind, sales: of, limits });
+      station.reportProblem(`receipt ${intent.receipt} is over the limit of ${limits.upTo} for one by ${kind}`);
+  for (const [cashier, cashierSales] of Map.groupBy(offlineOfKind, ({ intent }) => intent.cashier))
+    if (cashier !== undefined) checkCap(station, `offline by ${kind} of ${cashier}`, cashierSales, limits.perCashier);
+  for (const [card, cardSales] of Map.groupBy(offlineOfKind, (sale) => sale.card?.maskedPan))
+    if (card !== undefined) checkCap(station, `offline by ${kind} of the card ${card}`, cardSales, limits.perCard);
+  checkHour(station, { kind, sales: offlineOfKind, limits });
 };
 
 /** By the till's own clock; a clock that was set says nothing about hours. */
 const checkHour = (station: Station, { kind, sales, limits }: Kind): void => {
-  if (station.wall.jumpMs !== 0) return;
+  if (station.clockShift.jumpMs !== 0) return;
   const since = station.store.clock.now() - HOUR_MS;
-  const late = sales.filter(({ intent }) => intent.at > since);
-  within(station, `offline by ${kind} in the last hour`, late, limits.perHour);
+  const recent = sales.filter(({ intent }) => intent.at > since);
+  checkCap(station, `offline by ${kind} in the last hour`, recent, limits.perHour);
 };
 
 const HOUR_MS = 3_600_000;
 
-const within = (station: Station, what: string, sales: readonly Sale[], cap: Cap = {}): void => {
+const checkCap = (station: Station, capName: string, sales: readonly Sale[], cap: Cap = {}): void => {
   const total = sales.reduce((all, { intent }) => all + intent.amount.minor, 0n);
   if (cap.total !== undefined && total > cap.total)
-    station.breaks(`${total} minor units are ${what}, ${cap.total} are allowed`);
+    station.reportProblem(`${total} minor units are ${capName}, ${cap.total} are allowed`);
   if (cap.count !== undefined && sales.length > cap.count)
-    station.breaks(`${sales.length} sales are ${what}, ${cap.count} are allowed`);
+    station.reportProblem(`${sales.length} sales are ${capName}, ${cap.count} are allowed`);
 };

@@ -27,26 +27,26 @@ const cancelled = (row: Row): string => {
 const run = async (
   station: Station,
   row: Row,
-  begin: (notify: ProgressListener) => Running | undefined,
+  start: (notify: ProgressListener) => Running | undefined,
 ): Promise<string | undefined> => {
-  const running = attempt(() => begin(watcher(row)));
-  if (running === undefined) return undefined;
+  const operation = attempt(() => start(cancelWatcher(row)));
+  if (operation === undefined) return undefined;
   const ms = cancelAfterMs(row);
-  if (ms !== undefined) station.run.clock.after(ms, () => running.cancel());
-  const sale = await running.done;
-  station.hears(running.sale, sale);
+  if (ms !== undefined) station.run.clock.after(ms, () => operation.cancel());
+  const sale = await operation.done;
+  station.recordEnding(operation.sale, sale);
   // The next customer.
   await station.wait(1_000 + (row.b % 20) * 1_000);
-  return running.sale;
+  return operation.sale;
 };
 
 /** The cashier who is signed in. */
-const by = ({ cashier }: Station) => (cashier === undefined ? {} : { cashier });
+const byCashier = ({ cashier }: Station) => (cashier === undefined ? {} : { cashier });
 
 /** The till refuses impossible operations: not every row fits every day. */
-const attempt = <T>(begin: () => T): T | undefined => {
+const attempt = <T>(start: () => T): T | undefined => {
   try {
-    return begin();
+    return start();
   } catch (error) {
     if (isFault(error, 'terminal.cannot')) return undefined;
     if (isFault(error) && error.code.startsWith('till.') && error.code !== 'till.unresolved') return undefined;
@@ -55,7 +55,7 @@ const attempt = <T>(begin: () => T): T | undefined => {
 };
 
 /** The sale's own end also reports a disk that fails at that moment. */
-const unlessUnwritten = (work: () => void): void => {
+const ignoreUnwritten = (work: () => void): void => {
   try {
     work();
   } catch (error) {
@@ -64,42 +64,42 @@ const unlessUnwritten = (work: () => void): void => {
 };
 
 /** An observer can fail at any moment; that must change nothing. */
-const watcher =
+const cancelWatcher =
   ({ b }: Row): ProgressListener =>
   () => {
     if (b % 29 === 0) throw new Error('the screen failed');
   };
 
 /** The receipt of one of the latest approved sales of this kind. */
-const earlier = ({ run }: Station, { b }: Row, kinds: readonly Operation[]): number | undefined => {
-  const fit = run.running.ledger
+const earlierReceipt = ({ run }: Station, { b }: Row, kinds: readonly Operation[]): number | undefined => {
+  const candidates = run.running.ledger
     .sales(LOOKS_BACK)
     .filter((sale) => sale.at === 'ended' && sale.ending === 'approved' && kinds.includes(sale.intent.operation));
-  return fit[b % Math.max(1, Math.min(4, fit.length))]?.intent.receipt;
+  return candidates[b % Math.max(1, Math.min(4, candidates.length))]?.intent.receipt;
 };
 
 const LOOKS_BACK = 16;
 
 const partOf = ({ a, b }: Row) => (b % 3 === 0 ? {} : { amount: money((a % 500) + 1) });
-const partSaid = (row: Row): string => {
+const partText = (row: Row): string => {
   const { amount } = partOf(row);
   return amount === undefined ? 'all' : euros(Number(amount.minor));
 };
 /** One in five has a tip. */
 const tipOf = ({ a, b }: Row) => (b % 5 === 0 ? { tip: money((a % 300) + 1) } : {});
-const tipSaid = (row: Row): string => (row.b % 5 === 0 ? ` with a tip of ${euros((row.a % 300) + 1)}` : '');
+const tipText = (row: Row): string => (row.b % 5 === 0 ? ` with a tip of ${euros((row.a % 300) + 1)}` : '');
 
 /** Starts with a card. */
 const withCard = (
   share: number,
   text: string,
-  begin: (station: Station, row: Row, watch: ProgressListener) => Running,
+  start: (station: Station, row: Row, listener: ProgressListener) => Running,
 ): DayAction => ({
   share,
-  describe: (row) => `${text} ${euros(amountOf(row))}${tipSaid(row)}, ${cardOf(row.b)}${cancelled(row)}`,
+  describe: (row) => `${text} ${euros(amountOf(row))}${tipText(row)}, ${cardOf(row.b)}${cancelled(row)}`,
   play(station, row) {
     station.faults.card = cardOf(row.b);
-    return run(station, row, (watch) => begin(station, row, watch));
+    return run(station, row, (listener) => start(station, row, listener));
   },
 });
 
@@ -107,55 +107,67 @@ const withCard = (
 const LEGS_MOST = 3;
 
 /** For one bill in three the issuer approves only a part. */
-const billOver = (row: Row): number => {
+const billTotal = (row: Row): number => {
   const amount = amountOf(row);
   return row.a % 3 === 0 ? amount - (amount % 100) + 177 : amount + 100;
 };
 
 /** The first card pays what it can, and the others pay the rest. */
 const splitBill = async (station: Station, row: Row): Promise<void> => {
-  const total = money(billOver(row));
+  const total = money(billTotal(row));
   const bill = { id: station.ids.next(), total };
   const { running } = station.run;
   const books = { ledger: running.ledger, journal: running.journal, config: running.config };
-  let left: Money | undefined = total;
-  for (let leg = 0; leg < LEGS_MOST && left !== undefined && left.minor > 0n; leg++) {
-    const requested = leg === 0 && row.a % 3 !== 0 ? money(Number(left.minor / 2n)) : left;
+  let remaining: Money | undefined = total;
+  for (let leg = 0; leg < LEGS_MOST && remaining !== undefined && remaining.minor > 0n; leg++) {
+    const requested = leg === 0 && row.a % 3 !== 0 ? money(Number(remaining.minor / 2n)) : remaining;
     station.faults.card = cardOf(row.b + leg);
-    const paid: string | undefined = await run(station, row, (watch) =>
-      running.till.sell({ amount: requested, partial: true, bill, ...by(station) }, watch),
+    const paidSale: string | undefined = await run(station, row, (listener) =>
+      running.till.sell({ amount: requested, partial: true, bill, ...byCashier(station) }, listener),
     );
-    const sale = paid === undefined ? undefined : saleOf(station, paid);
+    const sale = paidSale === undefined ? undefined : saleOf(station, paidSale);
     if (sale === undefined) return;
     station.bills.set(bill.id, Number(total.minor));
-    left = billOfSale(books, sale)?.left;
+    remaining = billOfSale(books, sale)?.left;
   }
 };
 
-type Follow = { share: number; operation: FollowUp; of: readonly Operation[]; says(row: Row): string };
+type Follow = { share: number; operation: FollowUp; follows: readonly Operation[]; describeFollowUp(row: Row): string };
 
 /** Follows an earlier payment. */
-const following = ({ share, operation, of, says }: Follow, more: (row: Row) => Partial<FollowRequest>): DayAction => ({
+const followUpAction = (
+  { share, operation, follows, describeFollowUp }: Follow,
+  extraRequest: (row: Row) => Partial<FollowRequest>,
+): DayAction => ({
   share,
-  describe: (row) => `${says(row)}, ${row.b % 4 === 0 ? 'the last' : 'an earlier one'}`,
+  describe: (row) => `${describeFollowUp(row)}, ${row.b % 4 === 0 ? 'the last' : 'an earlier one'}`,
   play: (station, row) =>
-    run(station, row, (watch) => {
-      const receipt = earlier(station, row, of);
+    run(station, row, (listener) => {
+      const receipt = earlierReceipt(station, row, follows);
       if (receipt === undefined) return undefined;
-      return station.run.running.till.follow({ receipt, operation, ...more(row), ...by(station) }, watch);
+      return station.run.running.till.follow(
+        { receipt, operation, ...extraRequest(row), ...byCashier(station) },
+        listener,
+      );
     }),
 });
 
-const paid = (station: Station, row: Row) => ({ amount: money(amountOf(row)), ...tipOf(row), ...by(station) });
+const saleRequest = (station: Station, row: Row) => ({
+  amount: money(amountOf(row)),
+  ...tipOf(row),
+  ...byCashier(station),
+});
 const tillOf = ({ run }: Station): Till => run.running.till;
 
 export const operations: Readonly<Record<string, DayAction>> = {
-  sell: withCard(60, 'sells for', (station, row, watch) =>
-    tillOf(station).sell({ ...paid(station, row), partial: row.a % 4 === 0 || undefined }, watch),
+  sell: withCard(60, 'sells for', (station, row, listener) =>
+    tillOf(station).sell({ ...saleRequest(station, row), partial: row.a % 4 === 0 || undefined }, listener),
   ),
-  preauthorise: withCard(9, 'holds', (station, row, watch) => tillOf(station).preauthorise(paid(station, row), watch)),
-  credit: withCard(2, 'gives to a card', (station, row, watch) =>
-    tillOf(station).credit({ amount: money(amountOf(row)), ...by(station) }, watch),
+  preauthorise: withCard(9, 'holds', (station, row, listener) =>
+    tillOf(station).preauthorise(saleRequest(station, row), listener),
+  ),
+  credit: withCard(2, 'gives to a card', (station, row, listener) =>
+    tillOf(station).credit({ amount: money(amountOf(row)), ...byCashier(station) }, listener),
   ),
   openSale: {
     share: 5,
@@ -163,20 +175,20 @@ export const operations: Readonly<Record<string, DayAction>> = {
     play(station, row) {
       station.faults.card = cardOf(row.b);
       const { till } = station.run.running;
-      return run(station, row, (watch) => {
-        const running = till.openSale({ currency: 'EUR', ...by(station) }, watch);
+      return run(station, row, (listener) => {
+        const runningSale = till.openSale({ currency: 'EUR', ...byCashier(station) }, listener);
         station.run.clock.after((row.a % 50) * 100, () => {
-          attempt(() => unlessUnwritten(() => running.setAmount(money(amountOf(row)))));
+          attempt(() => ignoreUnwritten(() => runningSale.setAmount(money(amountOf(row)))));
         });
         // A sale without an amount waits forever: in the end the cashier cancels it.
-        station.run.clock.after(GIVES_UP_MS, () => running.cancel());
-        return running;
+        station.run.clock.after(GIVES_UP_MS, () => runningSale.cancel());
+        return runningSale;
       });
     },
   },
   splitBill: {
     share: 4,
-    describe: (row) => `splits a bill of ${euros(billOver(row))}, ${cardOf(row.b)} first${cancelled(row)}`,
+    describe: (row) => `splits a bill of ${euros(billTotal(row))}, ${cardOf(row.b)} first${cancelled(row)}`,
     play: splitBill,
   },
   signIn,
@@ -184,35 +196,48 @@ export const operations: Readonly<Record<string, DayAction>> = {
     share: 4,
     describe: (row) => `takes a gift card for ${euros(amountOf(row))}${cancelled(row)}`,
     play: (station, row) =>
-      run(station, row, (watch) => {
+      run(station, row, (listener) => {
         const card = { number: GIFT_MARK, pin: '4711' };
         const partial = row.b % 2 === 0;
         return station.run.running.till.payByGiftCard(
-          { ...card, amount: money(amountOf(row)), partial, ...by(station) },
-          watch,
+          { ...card, amount: money(amountOf(row)), partial, ...byCashier(station) },
+          listener,
         );
       }),
   },
-  refund: following(
-    { share: 12, operation: 'refund', of: ['sale', 'completion'], says: (row) => `gives back ${partSaid(row)}` },
+  refund: followUpAction(
+    {
+      share: 12,
+      operation: 'refund',
+      follows: ['sale', 'completion'],
+      describeFollowUp: (row) => `gives back ${partText(row)}`,
+    },
     partOf,
   ),
-  void: following({ share: 9, operation: 'void', of: ['sale', 'credit'], says: () => 'voids a sale' }, () => ({})),
-  increment: following(
-    { share: 4, operation: 'increment', of: ['preauthorisation'], says: (row) => `holds ${euros(amountOf(row))} more` },
+  void: followUpAction(
+    { share: 9, operation: 'void', follows: ['sale', 'credit'], describeFollowUp: () => 'voids a sale' },
+    () => ({}),
+  ),
+  increment: followUpAction(
+    {
+      share: 4,
+      operation: 'increment',
+      follows: ['preauthorisation'],
+      describeFollowUp: (row) => `holds ${euros(amountOf(row))} more`,
+    },
     (row) => ({ amount: money(amountOf(row)) }),
   ),
-  completion: following(
+  completion: followUpAction(
     {
       share: 8,
       operation: 'completion',
-      of: ['preauthorisation'],
-      says: (row) => `charges ${partSaid(row)} of a hold`,
+      follows: ['preauthorisation'],
+      describeFollowUp: (row) => `charges ${partText(row)} of a hold`,
     },
     (row) => ({ ...partOf(row), ...(row.b % 3 !== 0 && tipOf(row)) }),
   ),
-  release: following(
-    { share: 4, operation: 'release', of: ['preauthorisation'], says: () => 'releases a hold' },
+  release: followUpAction(
+    { share: 4, operation: 'release', follows: ['preauthorisation'], describeFollowUp: () => 'releases a hold' },
     () => ({}),
   ),
 };

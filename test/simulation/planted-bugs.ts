@@ -37,22 +37,22 @@ const droppedReversals =
   };
 
 const doubleSending = (host: Host): Host => {
-  const sent = new Map<string, number>();
+  const sendCounts = new Map<string, number>();
   /** Sent without an answer; the bug makes no inquiry for these. */
-  const unheard = new Set<unknown>();
+  const lostPayments = new Set<unknown>();
   return {
     ...host,
     async pay(parameters, key) {
       if (parameters['customParameters[offline]'] === undefined) return host.pay(parameters, key);
-      const times = (sent.get(key) ?? 0) + 1;
-      sent.set(key, times);
-      unheard.add(parameters['merchantTransactionId']);
+      const times = (sendCounts.get(key) ?? 0) + 1;
+      sendCounts.set(key, times);
+      lostPayments.add(parameters['merchantTransactionId']);
       const reply = await host.pay(parameters, times === 1 ? key : `${key}-${times}`);
-      if (reply.kind === 'answered') unheard.delete(parameters['merchantTransactionId']);
+      if (reply.kind === 'answered') lostPayments.delete(parameters['merchantTransactionId']);
       return reply;
     },
     find: async (reference, linked) =>
-      unheard.has(reference) ? replyOf('700.400.580', {}) : host.find(reference, linked),
+      lostPayments.has(reference) ? replyOf('700.400.580', {}) : host.find(reference, linked),
   };
 };
 
@@ -73,5 +73,5 @@ export const statementWithBug = (plantedBug: PlantedBug | undefined, text: strin
 /** One sync in this many is not performed. */
 const LIES_EVERY = 40;
 
-export const fateWithBug = (plantedBug: PlantedBug | undefined, { what }: Operation, n: number): Fate =>
-  plantedBug === 'lostWrite' && what === 'sync' && n % LIES_EVERY < 4 ? 'lied' : 'done';
+export const fateWithBug = (plantedBug: PlantedBug | undefined, { what: operationKind }: Operation, n: number): Fate =>
+  plantedBug === 'lostWrite' && operationKind === 'sync' && n % LIES_EVERY < 4 ? 'lied' : 'done';

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { byNight } from '../support/night/night.ts';
 import type { PlantedBug } from './planted-bugs.ts';
-import { cutInWords, cutsOf, operationsOfSession, playCut } from './power-cuts.ts';
+import { cutsOf, describeCut, operationsOfSession, playCut } from './power-cuts.ts';
 
 /** By day five operations across the session. Every one: npm run simulate:days -- --cuts */
 const STRIDE = byNight({ day: 331, night: 149 });
@@ -13,13 +13,13 @@ const STRIDE = byNight({ day: 331, night: 149 });
 const brokenBy = async (plantedBug?: PlantedBug): Promise<Map<string, readonly string[]>> => {
   const operations = await operationsOfSession(plantedBug);
   expect(operations).toBeGreaterThan(3 * STRIDE);
-  const broken = new Map<string, readonly string[]>();
+  const problemsByCut = new Map<string, readonly string[]>();
   for (const cut of cutsOf({ operations, stride: STRIDE, survivals: 1, plantedBug })) {
     const day = await playCut(cut);
-    expect(day.crashes, cutInWords(cut)).toBeGreaterThan(0);
-    if (day.problems.length > 0) broken.set(cutInWords(cut), day.problems);
+    expect(day.crashes, describeCut(cut)).toBeGreaterThan(0);
+    if (day.problems.length > 0) problemsByCut.set(describeCut(cut), day.problems);
   }
-  return broken;
+  return problemsByCut;
 };
 
 describe('a power cut at regular disk operations', () => {
@@ -28,8 +28,8 @@ describe('a power cut at regular disk operations', () => {
   }, 120_000);
 
   test('loses acknowledged steps if commits are not synced', async () => {
-    const broken = await brokenBy('normalSync');
-    expect(broken.size).toBeGreaterThan(1);
-    expect([...broken.values()].flat().join('\n')).toMatch(/acknowledged/);
+    const problemsByCut = await brokenBy('normalSync');
+    expect(problemsByCut.size).toBeGreaterThan(1);
+    expect([...problemsByCut.values()].flat().join('\n')).toMatch(/acknowledged/);
   }, 120_000);
 });

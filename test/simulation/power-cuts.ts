@@ -7,7 +7,7 @@ import { type Day, playDay } from './day.ts';
 import type { Row } from './day-rows.ts';
 import type { PlantedBug } from './planted-bugs.ts';
 
-const row = (n: number, what: string, a = 0, b = 1): Row => ({ n, till: 0, what, a, b });
+const row = (n: number, actionName: string, a = 0, b = 1): Row => ({ n, till: 0, actionName, a, b });
 
 /** Each path of a message: answered, stored and sent later, refunded, reversed, repeated, withdrawn. */
 export const session: readonly Row[] = [
@@ -28,7 +28,7 @@ export const session: readonly Row[] = [
 export type Cut = {
   /** The operation of the disk, from 0. */
   readonly at: number;
-  readonly when: 'powerCut' | 'powerCutAfter';
+  readonly moment: 'powerCut' | 'powerCutAfter';
   /** Decides what survives of the data that was not synced. */
   readonly seed: number;
   readonly sector: Sector;
@@ -36,21 +36,21 @@ export type Cut = {
 };
 
 /** Describes the cut for a person. */
-export const cutInWords = ({ at, when, seed, sector }: Cut): string =>
-  `${when === 'powerCut' ? 'before' : 'after'} operation ${at}, survival seed ${seed}, sectors of ${sector}`;
+export const describeCut = ({ at, moment, seed, sector }: Cut): string =>
+  `${moment === 'powerCut' ? 'before' : 'after'} operation ${at}, survival seed ${seed}, sectors of ${sector}`;
 
 /** The number of disk operations in the session. */
 export const operationsOfSession = async (plantedBug?: PlantedBug): Promise<number> =>
   (await playDay(1, { rows: session, plantedBug })).diskOperations;
 
 /** Plays the session with the power cut at the given operation. */
-export const playCut = ({ at, when, seed, sector, plantedBug }: Cut): Promise<Day> =>
+export const playCut = ({ at, moment, seed, sector, plantedBug }: Cut): Promise<Day> =>
   playDay(seed, {
     rows: session,
     plantedBug,
     prepare({ faults, disk }) {
       disk.sector = sector;
-      faults.disk.push({ after: at, fate: when, times: 1 });
+      faults.disk.push({ after: at, fate: moment, times: 1 });
     },
   });
 
@@ -65,16 +65,16 @@ type CutRange = {
 
 /** All requested cuts, by operation. */
 export const cutsOf = ({ operations, stride, survivals, plantedBug }: CutRange): Cut[] => {
-  const both = ['powerCut', 'powerCutAfter'] as const;
+  const moments = ['powerCut', 'powerCutAfter'] as const;
   return Array.from({ length: Math.ceil(operations / stride) }, (_, n) => n * stride).flatMap((at) =>
-    both
-      .filter((_, turn) => stride === 1 || at % 2 === turn)
-      .flatMap((when) =>
-        SECTORS.flatMap((sector, turn) =>
+    moments
+      .filter((_, turnIndex) => stride === 1 || at % 2 === turnIndex)
+      .flatMap((moment) =>
+        SECTORS.flatMap((sector, sectorIndex) =>
           Array.from({ length: survivals }, (_, n) => ({
             at,
-            when,
-            seed: (n * SECTORS.length + turn) * SEEDS_APART + at + 1,
+            moment,
+            seed: (n * SECTORS.length + sectorIndex) * SEEDS_APART + at + 1,
             sector,
             plantedBug,
           })),

@@ -9,12 +9,12 @@ const STEP_MS = 50;
 
 /** Only for the evening: its virtual time differs from run to run. */
 export const runInRealTime = async <T>(clock: VirtualClock, work: Promise<T>): Promise<T> => {
-  let isOver = false;
+  let isDone = false;
   const end = () => {
-    isOver = true;
+    isDone = true;
   };
   work.then(end, end);
-  while (!isOver) {
+  while (!isDone) {
     await clock.real(realPause(1));
     await pause(clock, STEP_MS);
   }

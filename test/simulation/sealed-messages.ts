@@ -4,15 +4,15 @@ import type { Station } from './station.ts';
 /** Sends the waiting messages while the till continues; afterwards no key of an answered one is left. */
 export const drain = (station: Station): void => {
   const { run } = station;
-  const pass = run.running.forwarder.drain('all');
-  const over = () => void station.hurries.delete(pass);
-  station.hurries.add(pass);
-  pass.then(over, over);
-  pass.then(
+  const drainRun = run.running.forwarder.drain('all');
+  const endRun = () => void station.hurriedDrains.delete(drainRun);
+  station.hurriedDrains.add(drainRun);
+  drainRun.then(endRun, endRun);
+  drainRun.then(
     ({ done }) => {
       // If the disk refuses the cleaning, the next drain repeats it.
-      const isUsual = station.faults.disk.length === 0 && station.stands && station.run === run;
-      if (done > 0 && isUsual) checkSealed(station);
+      const isUndisturbed = station.faults.disk.length === 0 && station.isUp && station.run === run;
+      if (done > 0 && isUndisturbed) checkSealed(station);
     },
     () => undefined,
   );
@@ -23,9 +23,9 @@ export const checkSealed = (station: Station): void => {
   const { sql } = station.run.running.journal;
   const rows = sql.all("SELECT id FROM message WHERE state IN ('waiting', 'parked')");
   const unsettled = new Set(rows.map(({ id }) => String(id)));
-  const settled = station.sealed.filter(({ message }) => !unsettled.has(message));
+  const settledMessages = station.sealed.filter(({ message }) => !unsettled.has(message));
   for (const [file, bytes] of station.disk.files()) {
-    const left = settled.filter((sealed) => Buffer.from(bytes).includes(sealed.bytes)).length;
-    if (left > 0) station.breaks(`${left} keys of answered sales are still in ${file}`);
+    const plaintextCount = settledMessages.filter((sealed) => Buffer.from(bytes).includes(sealed.bytes)).length;
+    if (plaintextCount > 0) station.reportProblem(`${plaintextCount} keys of answered sales are still in ${file}`);
   }
 };

@@ -9,8 +9,8 @@ export const checkSecondCopy = async (station: Station): Promise<void> => {
   const { folder, store } = station;
   const copyFolder = `${folder}-copy`;
   const config = join(folder, 'till.json');
-  const reported = JSON.parse(readFileSync(config, 'utf8')) as object;
-  writeFileSync(config, JSON.stringify({ ...reported, secondCopy: copyFolder }));
+  const storedConfig = JSON.parse(readFileSync(config, 'utf8')) as object;
+  writeFileSync(config, JSON.stringify({ ...storedConfig, secondCopy: copyFolder }));
   await station.stop();
   await station.start();
   const { secondCopy, journal } = station.run.running;
@@ -18,13 +18,13 @@ export const checkSecondCopy = async (station: Station): Promise<void> => {
     store.clock,
     secondCopy?.waitUntilCaughtUp() ?? Promise.reject(new Error('there is no second copy')),
   );
-  if (state.fault !== undefined) station.breaks(`the second copy fails: ${state.fault}`);
+  if (state.fault !== undefined) station.reportProblem(`the second copy fails: ${state.fault}`);
   const copy = openSqlToRead(join(copyFolder, 'journal.db'));
-  if (textOf(copy) !== textOf(journal.sql)) station.breaks('the second copy differs from the journal');
+  if (textOf(copy) !== textOf(journal.sql)) station.reportProblem('the second copy differs from the journal');
   copy.close();
   const bytes = readFileSync(join(copyFolder, 'journal.db'));
   if (station.sealed.some((sealed) => bytes.includes(sealed.bytes)))
-    station.breaks('sealed records or keys of answered sales are in the second copy');
+    station.reportProblem('sealed records or keys of answered sales are in the second copy');
 };
 
 const textOf = (sql: Sql): string =>

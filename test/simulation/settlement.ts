@@ -31,25 +31,27 @@ export const checkSettlement = async (station: Station): Promise<void> => {
         books.reconcile({ file, batch }),
       );
       if (statuses.MATCHED !== lines.length || refusedCount > 0)
-        station.breaks(
+        station.reportProblem(
           `of ${lines.length} settled payments ${statuses.MATCHED} match, ${refusedCount} are refused: ${refused[0]?.says ?? ''}`,
         );
       for (const { receipt, till, settled, reasons } of findings.filter(isOff))
-        station.breaks(
+        station.reportProblem(
           `receipt ${receipt}: ${settled} is settled of ${till}: ${reasons.map(({ name }) => name).join()}`,
         );
     } catch (error) {
       if (!isFault(error)) throw error;
-      station.breaks(`the settlement file does not match: ${errorText(error)}`);
+      station.reportProblem(`the settlement file does not match: ${errorText(error)}`);
     }
   }
 };
 
-const linesOf = (station: Station, isIn: (sale: string) => boolean): Cells[] => {
-  const done = station.store.issuer.books.filter(({ code }) => code === '000.100.110');
-  const reversed = new Set(done.flatMap(({ paymentType, of }) => (paymentType === 'RV' ? [of] : [])));
-  return done
-    .filter(({ id, merchantTransactionId }) => isIn(merchantTransactionId) && !reversed.has(id))
+const linesOf = (station: Station, isIncluded: (sale: string) => boolean): Cells[] => {
+  const approvedBookings = station.store.issuer.books.filter(({ code }) => code === '000.100.110');
+  const reversed = new Set(
+    approvedBookings.flatMap(({ paymentType, of: reversedId }) => (paymentType === 'RV' ? [reversedId] : [])),
+  );
+  return approvedBookings
+    .filter(({ id, merchantTransactionId }) => isIncluded(merchantTransactionId) && !reversed.has(id))
     .flatMap((booking) => lineOf(station, booking) ?? []);
 };
 

@@ -18,7 +18,7 @@ export type Limits = Cap & {
   readonly refunds?: Cap & { readonly upTo: bigint };
 };
 
-const plain: Limits = { chip: { upTo: 4_000n }, deferred: { upTo: 3_000n }, total: 20_000n, count: 10 };
+const plainLimits: Limits = { chip: { upTo: 4_000n }, deferred: { upTo: 3_000n }, total: 20_000n, count: 10 };
 
 const full: Limits = {
   chip: {
@@ -38,7 +38,7 @@ const full: Limits = {
   count: 9,
 };
 
-export const limitsOf = (seed: number): Limits => (seed % 2 === 0 ? plain : full);
+export const limitsOf = (seed: number): Limits => (seed % 2 === 0 ? plainLimits : full);
 
 /** An amount as till.json writes it. */
 const write = (value: unknown): unknown => {

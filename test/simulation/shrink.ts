@@ -3,7 +3,11 @@ import { playDay } from './day.ts';
 import { type Row, rowsOfDay } from './day-rows.ts';
 import type { PlantedBug } from './planted-bugs.ts';
 
-export type Failing = { readonly rows: readonly Row[]; readonly problems: readonly string[]; readonly tries: number };
+export type Failing = {
+  readonly rows: readonly Row[];
+  readonly problems: readonly string[];
+  readonly tryCount: number;
+};
 
 type Options = {
   plantedBug?: PlantedBug | undefined;
@@ -20,9 +24,9 @@ export const shrink = async (
   seed: number,
   { plantedBug, triesMost = TRIES_MOST, rows: from = rowsOfDay(seed) }: Options = {},
 ): Promise<Failing | undefined> => {
-  let tries = 0;
+  let tryCount = 0;
   const brokenBy = async (rows: readonly Row[]): Promise<readonly string[]> => {
-    tries += 1;
+    tryCount += 1;
     return (await playDay(seed, { rows, plantedBug })).problems;
   };
   let rows = from;
@@ -33,23 +37,23 @@ export const shrink = async (
   let parts: readonly (readonly Row[])[] = [0, 1].map((till) => rows.filter((row) => row.till === till));
   for (let size = Math.ceil(rows.length / 2); ; size = Math.ceil(size / 2)) {
     let isSmaller = true;
-    while (isSmaller && tries < triesMost) {
+    while (isSmaller && tryCount < triesMost) {
       isSmaller = false;
       for (const part of parts) {
-        if (tries >= triesMost) break;
-        const left = new Set(part);
-        const rest = rows.filter((row) => !left.has(row));
+        if (tryCount >= triesMost) break;
+        const removed = new Set(part);
+        const rest = rows.filter((row) => !removed.has(row));
         if (rest.length === rows.length) continue;
-        const says = await brokenBy(rest);
+        const restProblems = await brokenBy(rest);
         // A different broken rule would be a different failure.
-        if (!says.some((rule) => kinds.has(kindOf(rule)))) continue;
+        if (!restProblems.some((rule) => kinds.has(kindOf(rule)))) continue;
         rows = rest;
-        problems = says;
+        problems = restProblems;
         isSmaller = true;
       }
       parts = slices(rows, size);
     }
-    if (size <= 1 || tries >= triesMost) return { rows, problems, tries };
+    if (size <= 1 || tryCount >= triesMost) return { rows, problems, tryCount };
   }
 };
 

@@ -14,7 +14,7 @@ const personOf = ({ a }: Row) => cashiers[a % cashiers.length] ?? cashiers[0];
 const isWrong = ({ b }: Row): boolean => b % 5 === 0;
 
 /** Stretching a PIN takes real time; the store's time does not advance meanwhile. */
-const admit = async (station: Station, row: Row): Promise<void> => {
+const signInPerson = async (station: Station, row: Row): Promise<void> => {
   const { staff } = station.run.running;
   const person = personOf(row);
   if (!station.people.has(manager.name) && staff.people().length === 0) await staff.add(manager);
@@ -26,12 +26,12 @@ const admit = async (station: Station, row: Row): Promise<void> => {
     if (isFault(error, 'staff.refused', 'staff.locked')) return undefined;
     throw error;
   });
-  if (admitted !== undefined && isWrong(row)) station.breaks(`${person.name} signed in with a wrong PIN`);
-  station.signsIn(admitted?.name);
+  if (admitted !== undefined && isWrong(row)) station.reportProblem(`${person.name} signed in with a wrong PIN`);
+  station.setCashier(admitted?.name);
 };
 
 export const signIn: DayAction = {
   share: 2,
   describe: (row) => `${personOf(row).name} signs in${isWrong(row) ? ' with a wrong PIN' : ''}`,
-  play: (station, row) => station.store.clock.real(admit(station, row)),
+  play: (station, row) => station.store.clock.real(signInPerson(station, row)),
 };

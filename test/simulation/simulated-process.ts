@@ -1,23 +1,23 @@
 /** Whether a simulated process is alive: once it is dead, nothing that it waits for arrives. */
 
 /** The result of the call, as long as the caller is alive. */
-export type WhileAlive = <T>(ask: () => Promise<T>) => Promise<T>;
+export type WhileAlive = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** `died` resolves when it ends. */
 export const simulatedProcess = () => {
-  const never = new Promise<never>(() => {});
-  const { promise: died, resolve } = Promise.withResolvers<void>();
-  const state = { dead: false, died };
-  const alive: WhileAlive = (ask) =>
+  const pendingForever = new Promise<never>(() => {});
+  const { promise: death, resolve } = Promise.withResolvers<void>();
+  const state = { dead: false, died: death };
+  const guard: WhileAlive = (work) =>
     state.dead
-      ? never
-      : ask().then(
-          (value) => (state.dead ? never : value),
-          (error) => (state.dead ? never : Promise.reject(error)),
+      ? pendingForever
+      : work().then(
+          (value) => (state.dead ? pendingForever : value),
+          (error) => (state.dead ? pendingForever : Promise.reject(error)),
         );
   return {
     state,
-    alive,
+    alive: guard,
     stop(): void {
       state.dead = true;
       resolve();

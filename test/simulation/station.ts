@@ -24,7 +24,7 @@ export type Station = {
   readonly store: Store;
   readonly folder: string;
   readonly disk: Disk;
-  readonly wall: { jumpMs: number };
+  readonly clockShift: { jumpMs: number };
   readonly faults: ArmedFaults;
   /** The row that is being played here. */
   at: Row | undefined;
@@ -32,24 +32,24 @@ export type Station = {
   readonly random: Random;
   /** Throws when the till is not running. */
   readonly run: TillRun;
-  readonly stands: boolean;
+  readonly isUp: boolean;
   /** The result for each sale that the cashier saw and handed over goods on. */
   readonly replies: ReadonlyMap<string, Ending>;
   /** The number of steps of each sale that were acknowledged as written. */
   readonly acknowledged: ReadonlyMap<string, number>;
   /** Sales that may have changed since the last check. */
-  readonly touched: Set<string>;
+  readonly touchedSales: Set<string>;
   readonly crashes: number;
   /** How often its machine was started, and its last start, in the store's monotonic time. */
-  readonly boots: number;
+  readonly bootCount: number;
   readonly bootedAt: number;
   /** Passes that a person requested and that are under way: they do not wait for a message's turn. */
-  readonly hurries: Set<unknown>;
+  readonly hurriedDrains: Set<unknown>;
   /** An integrated terminal that this till uses instead of a reader. */
   readonly device: Device | undefined;
   /** The cashier who is signed in. */
   readonly cashier: string | undefined;
-  signsIn(name: string | undefined): void;
+  setCashier(name: string | undefined): void;
   /** Those whose journal entry was acknowledged. */
   readonly people: Set<string>;
   /** The split bills and the amount of each, in minor units. */
@@ -58,13 +58,13 @@ export type Station = {
   readonly endings: string[];
   /** Everything that the queue ever sealed, and its keys, each with its message. */
   readonly sealed: { message: string; bytes: Buffer }[];
-  hears(sale: string, endedSale: EndedSale): void;
-  touches(sale: string): void;
-  seals(message: string, bytes: Uint8Array): void;
-  acknowledges(sale: string): void;
-  breaks(text: string): void;
-  diesBy(how: Death): void;
-  judgeOf(cut: () => void): (operation: Operation) => Fate;
+  recordEnding(sale: string, endedSale: EndedSale): void;
+  touchSale(sale: string): void;
+  recordSealed(message: string, bytes: Uint8Array): void;
+  recordAcknowledged(sale: string): void;
+  reportProblem(text: string): void;
+  recordDeath(causeOfDeath: Death): void;
+  judgeWith(cut: () => void): (operation: Operation) => Fate;
   wait(ms: number): Promise<void>;
   /** Closes it, drops its derived tables or turns the whole file into one of the first version, and opens it again. */
   upgrade(from: 'today' | 'firstVersion'): Promise<void>;
@@ -90,17 +90,17 @@ export const openStation = (store: Store, number: number, parent: string): Stati
   const faults = noFaults();
   const replies = new Map<string, Ending>();
   const acknowledged = new Map<string, number>();
-  const touched = new Set<string>();
+  const touchedSales = new Set<string>();
   const name = `till ${number}`;
   let run: TillRun | undefined;
   let cashier: string | undefined;
   let crashes = 0;
   let syncs = 0;
-  let boots = 1;
+  let bootCount = 1;
   let bootedAt = 0;
   let death: Death = 'powerCut';
 
-  const alive = (): TillRun => {
+  const runningTill = (): TillRun => {
     if (run === undefined) throw new Error(`${name} does not stand`);
     return run;
   };
@@ -110,35 +110,35 @@ export const openStation = (store: Store, number: number, parent: string): Stati
     store,
     folder,
     disk,
-    wall: { jumpMs: 0 },
+    clockShift: { jumpMs: 0 },
     faults,
     at: undefined,
     ids: chance.ids,
     random: chance.random,
     replies,
     acknowledged,
-    touched,
+    touchedSales,
     endings: [],
     sealed: [],
     people: new Set(),
-    hurries: new Set(),
+    hurriedDrains: new Set(),
     bills: new Map(),
     device: isIntegrated ? deviceOf(store, faults) : undefined,
     get cashier() {
       return cashier;
     },
-    signsIn(name) {
+    setCashier(name) {
       cashier = name;
     },
-    seals: (message, bytes) => void station.sealed.push({ message, bytes: Buffer.from(bytes) }),
+    recordSealed: (message, bytes) => void station.sealed.push({ message, bytes: Buffer.from(bytes) }),
     get run() {
-      return alive();
+      return runningTill();
     },
-    get stands() {
+    get isUp() {
       return run !== undefined && !run.isDead;
     },
-    get boots() {
-      return boots;
+    get bootCount() {
+      return bootCount;
     },
     get bootedAt() {
       return bootedAt;
@@ -146,16 +146,16 @@ export const openStation = (store: Store, number: number, parent: string): Stati
     get crashes() {
       return crashes;
     },
-    hears: (sale, { ending }) => void replies.set(sale, ending),
-    touches: (sale) => void touched.add(sale),
-    acknowledges: (sale) => void acknowledged.set(sale, (acknowledged.get(sale) ?? 0) + 1),
-    breaks: (text) => void store.problems.push(`${name}: ${text}`),
-    diesBy(how) {
-      death = how;
+    recordEnding: (sale, { ending }) => void replies.set(sale, ending),
+    touchSale: (sale) => void touchedSales.add(sale),
+    recordAcknowledged: (sale) => void acknowledged.set(sale, (acknowledged.get(sale) ?? 0) + 1),
+    reportProblem: (text) => void store.problems.push(`${name}: ${text}`),
+    recordDeath(causeOfDeath) {
+      death = causeOfDeath;
     },
-    judgeOf: (cut) => (operation) => {
+    judgeWith: (cut) => (operation) => {
       for (const mark of operation.bytes === undefined ? [] : secretsIn(operation.bytes))
-        station.breaks(`${mark} was written to ${operation.file}`);
+        station.reportProblem(`${mark} was written to ${operation.file}`);
       if (store.isHealed) return 'done';
       if (faults.slow.times-- > 0) store.clock.lag(faults.slow.ms);
       if (operation.what === 'sync') syncs += 1;
@@ -164,9 +164,9 @@ export const openStation = (store: Store, number: number, parent: string): Stati
       if (fate === 'powerCut' || fate === 'powerCutAfter') cut();
       return fate === 'done' ? planted : fate;
     },
-    wait: (ms) => pause(alive().clock, ms),
+    wait: (ms) => pause(runningTill().clock, ms),
     async upgrade(from) {
-      await alive().close();
+      await runningTill().close();
       run = undefined;
       const sql = openSqlOnDisk(disk, 'journal.db');
       try {
@@ -178,9 +178,9 @@ export const openStation = (store: Store, number: number, parent: string): Stati
       await station.start();
     },
     async start() {
-      for (let tries = 0; tries < STARTS_MOST; tries++) {
+      for (let attempt = 0; attempt < STARTS_MOST; attempt++) {
         try {
-          if (disk.isDead) revive();
+          if (disk.isDead) startAgain();
           run = await startRun(station);
           return;
         } catch (error) {
@@ -190,24 +190,24 @@ export const openStation = (store: Store, number: number, parent: string): Stati
       throw new Error(`${name} could not be started`);
     },
     async stop() {
-      await alive().close();
+      await runningTill().close();
       run = undefined;
     },
   };
 
-  const revive = (): void => {
+  const startAgain = (): void => {
     run = undefined;
     cashier = undefined;
     crashes += 1;
     if (death === 'crash') disk.restart();
     else {
       disk.powerOn(dice(store.seed * 1_000 + crashes * 2 + number));
-      boots += 1;
+      bootCount += 1;
       bootedAt = store.clock.monotonic();
     }
     // Operations that were on their way to the disk then are not now.
     disarm(faults);
-    station.hurries.clear();
+    station.hurriedDrains.clear();
   };
 
   return station;

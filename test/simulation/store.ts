@@ -26,7 +26,7 @@ const approves = (amount: string): boolean | { part: string } => {
 
 export const openStore = (seed: number, plantedBug: PlantedBug | undefined): Store => {
   const clock = virtualClock();
-  let downUntil = 0;
+  let downUntilMs = 0;
   let healed = false;
   return {
     seed,
@@ -35,14 +35,14 @@ export const openStore = (seed: number, plantedBug: PlantedBug | undefined): Sto
     issuer: issuerBooks(approves, () => 'test', clock),
     problems: [],
     lineDown(ms) {
-      downUntil = clock.monotonic() + ms;
+      downUntilMs = clock.monotonic() + ms;
     },
     get isLineDown() {
-      return clock.monotonic() < downUntil;
+      return clock.monotonic() < downUntilMs;
     },
     heal() {
       healed = true;
-      downUntil = 0;
+      downUntilMs = 0;
     },
     get isHealed() {
       return healed;

@@ -11,80 +11,83 @@ import type { Storm } from './storm.ts';
 
 const APPROVED = '000.100.110';
 const minorOf = ({ amount }: Pick<Booking, 'amount'>): bigint => BigInt(amount.replace('.', ''));
-const sum = (bookings: readonly Booking[]): bigint => bookings.reduce((all, one) => all + minorOf(one), 0n);
+const sum = (bookings: readonly Booking[]): bigint => bookings.reduce((all, booking) => all + minorOf(booking), 0n);
 
 /** `isOver`: the line is back and everything was sent, so nothing may be open. */
 export const checkStorm = (storm: Storm, isOver = false): void => {
-  const { running, open } = storm.run.behind;
+  const { running, open } = storm.run.instance;
   const { problems } = storm;
   const sales = [...running.ledger.all()];
   for (const sale of sales)
-    for (const wrong of wrongWith(storm, sale, isOver))
-      problems.push(`receipt ${sale.intent.receipt}, ${sale.intent.operation} (${standing(sale)}): ${wrong}`);
-  const numbers: readonly (readonly [what: string, of: (sale: Sale) => unknown])[] = [
+    for (const problem of problemsOf(storm, sale, isOver))
+      problems.push(`receipt ${sale.intent.receipt}, ${sale.intent.operation} (${stateText(sale)}): ${problem}`);
+  const numbers: readonly (readonly [numberName: string, numberOf: (sale: Sale) => unknown])[] = [
     ['key', ({ intent }) => intent.asked?.key],
     ['receipt', ({ intent }) => intent.receipt],
     ['number at its terminal', ({ intent }) => `${intent.terminalId} ${intent.sequence}`],
   ];
-  for (const [what, of] of numbers)
-    if (new Set(sales.map(of)).size !== sales.length) problems.push(`one ${what} belongs to two sales`);
+  for (const [numberName, of] of numbers)
+    if (new Set(sales.map(of)).size !== sales.length) problems.push(`one ${numberName} belongs to two sales`);
   if (!sumsAgree(running.journal.sql)) problems.push('the running sums differ from all sales');
   for (const { sale } of imbalancesOf(running.journal.sql)) problems.push(`the refunds of ${sale} exceed it`);
   for (const bill of billsOf(sales)) problems.push(bill);
   beyondLimits(open.services.selling.line(), problems);
   atTheDevice(storm, sales);
-  for (const live of open.services.selling.live()) keep(storm, live);
+  for (const live of open.services.selling.live()) recordResult(storm, live);
 };
 
-const standing = (sale: Sale): string => (sale.at === 'ended' ? `${sale.ending} ${sale.reason}` : sale.at);
+const stateText = (sale: Sale): string => (sale.at === 'ended' ? `${sale.ending} ${sale.reason}` : sale.at);
 
-function* wrongWith({ world, run }: Storm, sale: Sale, isOver: boolean): Generator<string> {
+function* problemsOf({ world, run }: Storm, sale: Sale, isOver: boolean): Generator<string> {
   const { sale: id, operation } = sale.intent;
-  const mine = world.issuer.books.filter((one) => one.merchantTransactionId === id && one.code === APPROVED);
+  const saleBookings = world.issuer.books.filter(
+    (booking) => booking.merchantTransactionId === id && booking.code === APPROVED,
+  );
   const { paymentType } = operations[operation];
-  const own = mine.filter((one) => one.paymentType === paymentType);
-  const back = paymentType === 'RV' ? [] : mine.filter((one) => one.paymentType === 'RV');
-  if (own.length > 1) yield `${own.length} times in the gateway's books`;
+  const ownBookings = saleBookings.filter((booking) => booking.paymentType === paymentType);
+  const reversals = paymentType === 'RV' ? [] : saleBookings.filter((booking) => booking.paymentType === 'RV');
+  if (ownBookings.length > 1) yield `${ownBookings.length} times in the gateway's books`;
   if (isOpen(sale)) {
-    const isListed = run.behind.running.ledger.openSales().includes(id);
-    if (!isListed) yield 'open but not listed';
-    const isForPerson = sale.intent.by === 'terminal';
-    if (isOver && !isForPerson) yield 'still open, though everything works again';
+    const isOpen = run.instance.running.ledger.openSales().includes(id);
+    if (!isOpen) yield 'open but not listed';
+    const needsPerson = sale.intent.by === 'terminal';
+    if (isOver && !needsPerson) yield 'still open, though everything works again';
     return;
   }
   if (sale.intent.by === 'terminal') return;
-  const booked = sum(own) - sum(back);
-  const held = heldBy(sale, booked);
-  if (booked !== held) yield `the till holds ${held}, the gateway ${booked}`;
+  const bookedMinor = sum(ownBookings) - sum(reversals);
+  const expectedMinor = expectedBooking(sale, bookedMinor);
+  if (bookedMinor !== expectedMinor) yield `the till holds ${expectedMinor}, the gateway ${bookedMinor}`;
 }
 
 /** The third terminal's own books; while something is open they cannot be compared. */
 const atTheDevice = ({ world: { device }, problems }: Storm, sales: readonly Sale[]): void => {
-  const own = sales.filter(({ intent }) => intent.by === 'terminal');
-  if (own.some(isOpen)) return;
-  const till = own
+  const ownSales = sales.filter(({ intent }) => intent.by === 'terminal');
+  if (ownSales.some(isOpen)) return;
+  const till = ownSales
     .filter((sale) => sale.at === 'ended' && sale.ending === 'approved')
     .reduce((all, sale) => all + (sale.intent.operation === 'sale' ? 1n : -1n) * chargedOn(sale).minor, 0n);
-  const booked = device.books
+  const bookedMinor = device.books
     .filter(({ reversed }) => !reversed)
     .reduce((all, { kind, amount }) => all + (kind === 'pay' ? 1n : -1n) * amount.minor, 0n);
-  if (till !== booked) problems.push(`the till holds ${till} at the third terminal, and its own books ${booked}`);
+  if (till !== bookedMinor)
+    problems.push(`the till holds ${till} at the third terminal, and its own books ${bookedMinor}`);
 };
 
 /** A void returns all that was left, whatever that was. */
-const heldBy = (sale: Sale, booked: bigint): bigint => {
+const expectedBooking = (sale: Sale, bookedMinor: bigint): bigint => {
   if (sale.at !== 'ended' || sale.ending !== 'approved' || sale.reason === 'voidedBeforeSending') return 0n;
   const { operation, amount } = sale.intent;
-  if (operation === 'void' || operation === 'release') return booked === 0n ? -1n : booked;
+  if (operation === 'void' || operation === 'release') return bookedMinor === 0n ? -1n : bookedMinor;
   return (sale.answer?.approved ?? amount).minor;
 };
 
 /** The charges for a bill never exceed the bill and its tips. */
 function* billsOf(sales: readonly Sale[]): Generator<string> {
-  const paying = sales.filter(({ intent, ...sale }) => intent.bill && sale.at === 'ended' && 'ending' in sale);
-  for (const [id, legs] of Map.groupBy(paying, ({ intent }) => intent.bill?.id)) {
+  const billPayments = sales.filter(({ intent, ...sale }) => intent.bill && sale.at === 'ended' && 'ending' in sale);
+  for (const [id, legs] of Map.groupBy(billPayments, ({ intent }) => intent.bill?.id)) {
     const total = legs[0]?.intent.bill?.total.minor ?? 0n;
-    const paid = legs
+    const paidMinor = legs
       .filter((leg) => leg.at === 'ended' && leg.ending === 'approved')
       .reduce(
         (all, { intent, answer }) => all + (answer?.approved ?? intent.amount).minor - (intent.tip?.minor ?? 0n),
@@ -93,23 +96,26 @@ function* billsOf(sales: readonly Sale[]): Generator<string> {
     const undone = sales.filter(
       (one) => one.intent.operation === 'void' && legs.some(({ intent }) => intent.sale === one.intent.follows?.sale),
     );
-    if (undone.length === 0 && paid > total) yield `the bill ${id} of ${total} was paid by ${paid}`;
+    if (undone.length === 0 && paidMinor > total) yield `the bill ${id} of ${total} was paid by ${paidMinor}`;
   }
 }
 
 /** The counters share the offline limit and together stay within it. */
-const beyondLimits = ({ offline: { used, most, count } }: LineState, problems: string[]): void => {
-  if (used !== undefined && most !== undefined && minorOf(used) > minorOf(most))
-    problems.push(`${used.amount} are out offline, of at most ${most.amount}`);
+const beyondLimits = (
+  { offline: { used: usedAmount, most: limitAmount, count } }: LineState,
+  problems: string[],
+): void => {
+  if (usedAmount !== undefined && limitAmount !== undefined && minorOf(usedAmount) > minorOf(limitAmount))
+    problems.push(`${usedAmount.amount} are out offline, of at most ${limitAmount.amount}`);
   if (count !== undefined && count < 0) problems.push(`${-count} sales too many are out offline`);
 };
 
 /** An approval or a decline is final. An offline sale may end differently, and an unknown one gets its ending. */
-const keep = ({ replies, problems }: Storm, { id, result }: LiveSale): void => {
+const recordResult = ({ replies, problems }: Storm, { id, result }: LiveSale): void => {
   if (result === undefined) return;
   const { ending, state } = result;
-  const before = replies.get(id);
-  if (before !== undefined && before !== ending && before !== 'unknown')
-    problems.push(`the cashier saw ${before} for ${id}, and then ${ending}`);
+  const earlierEnding = replies.get(id);
+  if (earlierEnding !== undefined && earlierEnding !== ending && earlierEnding !== 'unknown')
+    problems.push(`the cashier saw ${earlierEnding} for ${id}, and then ${ending}`);
   if (state !== 'offline' && ending !== 'unknown') replies.set(id, ending);
 };

@@ -52,11 +52,11 @@ export type World = {
   issuer: IssuerBooks;
   /** The integrated terminal at the third counter continues whatever happens to the till. */
   device: Device;
-  weather: GatewayCondition;
+  condition: GatewayCondition;
   /** The process is killed before or after this many durable steps; undefined means never. */
-  killIn: number | undefined;
+  killAfterWrites: number | undefined;
   /** A bug that proves that the check works: each payment is sent a second time under its own key. */
-  doubles: boolean;
+  sendsTwice: boolean;
 };
 
 export const newWorld = (seed: number): World => {
@@ -74,7 +74,7 @@ export const newWorld = (seed: number): World => {
   const approves = (amount: string) =>
     amount.endsWith('.13') ? false : amount.endsWith('.50') ? { part: '1.00' } : true;
   const clock = virtualClock();
-  const turn = (): DeviceTurn =>
+  const deviceTurn = (): DeviceTurn =>
     chance.percent(85) ? 'works' : chance.one(['declined', 'notBegun', 'lostBefore', 'lostDuring', 'lostAfter']);
   return {
     ...{
@@ -82,19 +82,19 @@ export const newWorld = (seed: number): World => {
       chance,
       folder,
       issuer: issuerBooks(approves, () => 'test', clock),
-      device: integratedDevice({ clock, turn }),
+      device: integratedDevice({ clock, nextTurn: deviceTurn }),
     },
-    ...{ weather: 'fair', killIn: undefined, doubles: false },
+    ...{ condition: 'fair', killAfterWrites: undefined, sendsTwice: false },
   };
 };
 
 export type Answer = { status: number; body: unknown };
 
 export type StormRun = {
-  behind: TillInstance;
+  instance: TillInstance;
   isDead(): boolean;
   /** Undefined if the process died before its answer or the answer was lost. */
-  ask(method: string, path: string, body?: unknown, key?: string): Promise<Answer | undefined>;
+  request(method: string, path: string, body?: unknown, key?: string): Promise<Answer | undefined>;
   kill(): Promise<void>;
   close(): Promise<void>;
 };
@@ -102,15 +102,15 @@ export type StormRun = {
 /** Ends when the process is killed, and nothing of it runs after that. */
 export const openRun = async (world: World): Promise<StormRun> => {
   const { clock: real, chance, folder } = world;
-  const { state, alive, stop } = simulatedProcess();
+  const { state, alive: guard, stop } = simulatedProcess();
   // Timers of a dead process never fire.
   const clock: Clock = { ...real, after: (ms, then) => real.after(ms, () => state.dead || then()) };
   const report = (): void => {};
   const events = openEvents(report);
-  let behind: TillInstance | undefined;
+  let instance: TillInstance | undefined;
   const till = (): TillInstance => {
-    if (behind === undefined) throw new Error('the till is not open yet');
-    return behind;
+    if (instance === undefined) throw new Error('the till is not open yet');
+    return instance;
   };
   const sessions = openSessions({
     ...{ events, clock, random: chance.random, report, lockAfterMs: () => 60_000 },
@@ -126,10 +126,10 @@ export const openRun = async (world: World): Promise<StormRun> => {
       version: '1',
       gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
       around: {
-        host: () => hostOf(world, alive),
-        terminals: () => terminalOf(world, clock, alive),
-        integrated: () => integratedOf(world.device, alive),
-        ledger: (ledger) => mortal(world, ledger, stop, state),
+        host: () => hostOf(world, guard),
+        terminals: () => terminalOf(world, clock, guard),
+        integrated: () => integratedOf(world.device, guard),
+        ledger: (ledger) => killableLedger(world, ledger, stop, state),
       },
     }),
     machine: steadyMachine(clock),
@@ -140,13 +140,13 @@ export const openRun = async (world: World): Promise<StormRun> => {
     origins: () => [`http://${HOST}`],
     stopping: new AbortController(),
   };
-  behind = await openTillInstance(context, async () => {});
-  const asking = signedIn(behind, state);
+  instance = await openTillInstance(context, async () => {});
+  const sendInSession = openBrowserSession(instance, state);
   return {
-    behind,
+    instance,
     isDead: () => state.dead,
-    ask: (method, path, body, key) =>
-      Promise.race([alive(() => asking(method, path, { body, key })), state.died.then(() => undefined)]),
+    request: (method, path, body, key) =>
+      Promise.race([guard(() => sendInSession(method, path, { body, key })), state.died.then(() => undefined)]),
     async kill() {
       stop();
       await real.settle();
@@ -160,10 +160,10 @@ export const openRun = async (world: World): Promise<StormRun> => {
 const START_CODE = 'code-of-the-storm';
 
 /** Requests of a browser that needs no sign-in. */
-const signedIn = (behind: TillInstance, state: { dead: boolean }) => {
+const openBrowserSession = (instance: TillInstance, state: { dead: boolean }) => {
   let headers: Record<string, string> = { host: HOST };
   const send = async (method: string, path: string, { body, key }: { body?: unknown; key?: string | undefined }) => {
-    const answer = await behind.fetch(
+    const answer = await instance.fetch(
       new Request(`http://${HOST}/api/${path}`, {
         method,
         headers: {
@@ -182,18 +182,18 @@ const signedIn = (behind: TillInstance, state: { dead: boolean }) => {
     }
     return { status: answer.status, body: received };
   };
-  return async (...[method, path, what]: Parameters<typeof send>): Promise<Answer> => {
+  return async (...[method, path, content]: Parameters<typeof send>): Promise<Answer> => {
     if (state.dead) return new Promise<never>(() => {});
     if (headers['cookie'] === undefined) await send('POST', 'session/code', { body: { code: START_CODE } });
-    return send(method, path, what);
+    return send(method, path, content);
   };
 };
 
-const hostOf = (world: World, alive: WhileAlive): Host => {
+const hostOf = (world: World, guard: WhileAlive): Host => {
   const { chance, issuer } = world;
   const line = lineTo(issuer, {
     clock: world.clock,
-    fate: () => chance.one(fates[world.weather]),
+    fate: () => chance.one(fates[world.condition]),
     takesMs: () => chance.between(20, 3_000),
     timeoutMs: TIMEOUT_MS,
     requestLifeMs: LIFE_MS,
@@ -201,16 +201,16 @@ const hostOf = (world: World, alive: WhileAlive): Host => {
   return {
     ...line,
     pay(parameters, key) {
-      if (world.doubles) void line.pay(parameters, `${key}-twice`);
-      return alive(() => line.pay(parameters, key));
+      if (world.sendsTwice) void line.pay(parameters, `${key}-twice`);
+      return guard(() => line.pay(parameters, key));
     },
-    refer: (...asked) => alive(() => line.refer(...asked)),
-    find: (...asked) => alive(() => line.find(...asked)),
+    refer: (...args) => guard(() => line.refer(...args)),
+    find: (...args) => guard(() => line.find(...args)),
   };
 };
 
-const terminalOf = ({ chance }: World, clock: Clock, alive: WhileAlive) => {
-  const twin = scriptedTerminal(clock, {
+const terminalOf = ({ chance }: World, clock: Clock, guard: WhileAlive) => {
+  const testTerminal = scriptedTerminal(clock, {
     card: () => cards[cardOf(chance.between(0, 8))],
     read: () => (chance.percent(90) ? 'goOnline' : chance.one(['notRead', 'fault'])),
     complete: (kind) =>
@@ -218,9 +218,9 @@ const terminalOf = ({ chance }: World, clock: Clock, alive: WhileAlive) => {
     takesMs: () => chance.between(50, 4_000),
   });
   const terminal = {
-    ...twin,
-    read: (...asked: Parameters<typeof twin.read>) => alive(() => twin.read(...asked)),
-    complete: (...asked: Parameters<typeof twin.complete>) => alive(() => twin.complete(...asked)),
+    ...testTerminal,
+    read: (...args: Parameters<typeof testTerminal.read>) => guard(() => testTerminal.read(...args)),
+    complete: (...args: Parameters<typeof testTerminal.complete>) => guard(() => testTerminal.complete(...args)),
     async removed() {
       await pause(clock, 300);
       return true;
@@ -230,10 +230,10 @@ const terminalOf = ({ chance }: World, clock: Clock, alive: WhileAlive) => {
 };
 
 /** Whether a killed process had written its last step cannot be known beforehand. */
-const mortal = (world: World, ledger: FullLedger, stop: () => void, state: { dead: boolean }): FullLedger => {
-  const dying = (write: () => void): void => {
-    const isNow = world.killIn === 0;
-    if (world.killIn !== undefined) world.killIn = isNow ? undefined : world.killIn - 1;
+const killableLedger = (world: World, ledger: FullLedger, stop: () => void, state: { dead: boolean }): FullLedger => {
+  const killDuring = (write: () => void): void => {
+    const isNow = world.killAfterWrites === 0;
+    if (world.killAfterWrites !== undefined) world.killAfterWrites = isNow ? undefined : world.killAfterWrites - 1;
     const isWritten = world.chance.percent(50);
     if (!state.dead && (!isNow || isWritten)) write();
     if (isNow) stop();
@@ -241,8 +241,8 @@ const mortal = (world: World, ledger: FullLedger, stop: () => void, state: { dea
   };
   return {
     ...ledger,
-    record: (...step) => dying(() => ledger.record(...step)),
-    recordAll: (entries) => dying(() => ledger.recordAll(entries)),
-    settle: (...step) => dying(() => ledger.settle(...step)),
+    record: (...step) => killDuring(() => ledger.record(...step)),
+    recordAll: (entries) => killDuring(() => ledger.recordAll(entries)),
+    settle: (...step) => killDuring(() => ledger.settle(...step)),
   };
 };

@@ -8,17 +8,17 @@ const FIRST = Number(process.env['STORM_FIRST'] ?? 1);
 const SEEDS = Number(process.env['STORM_SEEDS'] ?? byNight({ day: 2, night: 100 }));
 
 test(`three counters in a storm, seeds ${FIRST} to ${FIRST + SEEDS - 1}`, async () => {
-  const seen = new Map<string, number>();
+  const totals = new Map<string, number>();
   let kills = 0;
   for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
     const storm = await playStorm(seed);
     expect(storm.problems, `seed ${seed}`).toEqual([]);
-    for (const [what, n] of storm.counts) seen.set(what, (seen.get(what) ?? 0) + n);
+    for (const [eventName, n] of storm.counts) totals.set(eventName, (totals.get(eventName) ?? 0) + n);
     kills += storm.kills;
   }
   // A storm in which nothing happens proves nothing.
   expect(kills).toBeGreaterThan(3);
-  expect([...seen.keys()]).toEqual(expect.arrayContaining(['begun sale', 'begun refund', 'begun preauthorisation']));
+  expect([...totals.keys()]).toEqual(expect.arrayContaining(['begun sale', 'begun refund', 'begun preauthorisation']));
 }, 3_600_000);
 
 test('a payment that is made twice is detected', async () => {

@@ -17,7 +17,7 @@ export type ApiRequest = { key: string; path: string; body: unknown; sale?: stri
 export type Storm = {
   world: World;
   run: StormRun;
-  wishes: ApiRequest[];
+  repeatableRequests: ApiRequest[];
   /** By sale: the last final result that the till showed. */
   replies: Map<string, string>;
   receipts: number[];
@@ -34,16 +34,16 @@ const eur = (minor: number) => ({ amount: (minor / 100).toFixed(2), currency: 'E
 export const playStorm = async (seed: number, { doubles = false } = {}): Promise<Storm> => {
   const world = { ...newWorld(seed), doubles };
   const storm: Storm = {
-    ...{ world, run: await openRun(world), wishes: [], replies: new Map(), receipts: [] },
+    ...{ world, run: await openRun(world), repeatableRequests: [], replies: new Map(), receipts: [] },
     ...{ counts: new Map(), problems: [], kills: 0 },
   };
   try {
     for (let step = 0; step < STEPS && storm.problems.length === 0; step++) {
-      await one(storm);
-      if (storm.run.isDead()) await reborn(storm);
+      await playStep(storm);
+      if (storm.run.isDead()) await restartDead(storm);
       checkStorm(storm);
     }
-    await calm(storm);
+    await settleStorm(storm);
     checkStorm(storm, true);
     await storm.run.close();
   } finally {
@@ -52,54 +52,55 @@ export const playStorm = async (seed: number, { doubles = false } = {}): Promise
   return storm;
 };
 
-const reborn = async (storm: Storm): Promise<void> => {
+const restartDead = async (storm: Storm): Promise<void> => {
   storm.kills += 1;
-  storm.world.killIn = undefined;
+  storm.world.killAfterWrites = undefined;
   await storm.run.kill();
   storm.run = await openRun(storm.world);
 };
 
 /** The line is back, nobody is killed, and each request without an answer is repeated once more. */
-const calm = async (storm: Storm): Promise<void> => {
+const settleStorm = async (storm: Storm): Promise<void> => {
   const { world } = storm;
-  world.weather = 'fair';
-  world.killIn = undefined;
+  world.condition = 'fair';
+  world.killAfterWrites = undefined;
   await world.clock.advance(120_000);
-  for (const request of storm.wishes) if (request.sale === undefined) await ask(storm, request);
+  for (const request of storm.repeatableRequests) if (request.sale === undefined) await sendRequest(storm, request);
   for (let n = 0; n < 12; n++) {
-    await world.clock.until(storm.run.ask('POST', 'open-items/send', {}));
+    await world.clock.until(storm.run.request('POST', 'open-items/send', {}));
     await world.clock.advance(600_000);
   }
 };
 
-const count = ({ counts }: Storm, what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
+const count = ({ counts }: Storm, countName: string): void =>
+  void counts.set(countName, (counts.get(countName) ?? 0) + 1);
 
-const one = async (storm: Storm): Promise<void> => {
+const playStep = async (storm: Storm): Promise<void> => {
   const { world, run } = storm;
   const { chance, clock } = world;
-  const deeds: readonly [() => Promise<unknown>, ...(() => Promise<unknown>)[]] = [
-    () => wishFor(storm, begin(storm)),
-    () => wishFor(storm, begin(storm)),
-    () => wishFor(storm, begin(storm)),
-    () => wishFor(storm, follow(storm)),
-    () => wishFor(storm, follow(storm)),
-    () => again(storm),
+  const actions: readonly [() => Promise<unknown>, ...(() => Promise<unknown>)[]] = [
+    () => requestFromTabs(storm, saleRequest(storm)),
+    () => requestFromTabs(storm, saleRequest(storm)),
+    () => requestFromTabs(storm, saleRequest(storm)),
+    () => requestFromTabs(storm, follow(storm)),
+    () => requestFromTabs(storm, follow(storm)),
+    () => repeatRequest(storm),
     () => otherBody(storm),
     () => cancel(storm),
     () => close(storm),
     async () => {
-      world.weather = chance.one(['fair', 'fair', 'rough', 'rough', 'rough', 'down']);
+      world.condition = chance.one(['fair', 'fair', 'rough', 'rough', 'rough', 'down']);
     },
     async () => {
-      world.killIn = chance.between(0, 12);
+      world.killAfterWrites = chance.between(0, 12);
     },
-    () => run.ask('POST', 'open-items/send', {}),
+    () => run.request('POST', 'open-items/send', {}),
   ];
-  await clock.until(Promise.resolve(chance.one(deeds)()));
+  await clock.until(Promise.resolve(chance.one(actions)()));
   if (chance.percent(60)) await clock.advance(chance.one([50, 500, 3_000, 20_000, 90_000]));
 };
 
-const begin = ({ world: { chance }, receipts }: Storm): Omit<ApiRequest, 'key'> => {
+const saleRequest = ({ world: { chance }, receipts }: Storm): Omit<ApiRequest, 'key'> => {
   const minor = chance.one([700, 1_250, 1_913, 2_000, 3_550, 9_900]);
   const kind = chance.between(-1, 9);
   const counter = chance.one(['T1', 'T2', 'T3']);
@@ -118,8 +119,8 @@ const begin = ({ world: { chance }, receipts }: Storm): Omit<ApiRequest, 'key'> 
 };
 
 const follow = ({ world: { chance }, run, receipts }: Storm): Omit<ApiRequest, 'key'> => {
-  const approved = [...run.behind.running.ledger.all()].filter(
-    (one) => one.at === 'ended' && one.ending === 'approved',
+  const approved = [...run.instance.running.ledger.all()].filter(
+    (playStep) => playStep.at === 'ended' && playStep.ending === 'approved',
   );
   const receipt = chance.one([1, ...receipts.slice(-3), ...approved.slice(-12).map(({ intent }) => intent.receipt)]);
   const operation = chance.one(['refund', 'refund', 'refund', 'void', 'completion', 'increment', 'release']);
@@ -128,37 +129,40 @@ const follow = ({ world: { chance }, run, receipts }: Storm): Omit<ApiRequest, '
 };
 
 /** Sometimes two tabs at once. */
-const wishFor = async (storm: Storm, what: Omit<ApiRequest, 'key'>): Promise<void> => {
+const requestFromTabs = async (storm: Storm, countName: Omit<ApiRequest, 'key'>): Promise<void> => {
   const { chance } = storm.world;
-  const request: ApiRequest = { ...what, key: `key-${storm.wishes.length + 1}-${chance.between(0, 1_000)}` };
-  storm.wishes.push(request);
-  const tabs = chance.percent(20) ? 2 : 1;
-  await Promise.all(Array.from({ length: tabs }, () => ask(storm, request)));
+  const request: ApiRequest = {
+    ...countName,
+    key: `key-${storm.repeatableRequests.length + 1}-${chance.between(0, 1_000)}`,
+  };
+  storm.repeatableRequests.push(request);
+  const tabCount = chance.percent(20) ? 2 : 1;
+  await Promise.all(Array.from({ length: tabCount }, () => sendRequest(storm, request)));
 };
 
 /** Whoever had no answer asks again; so does an old page that had one. */
-const again = async (storm: Storm): Promise<void> => {
-  const request = storm.world.chance.one([undefined, ...storm.wishes.slice(-10)]);
-  if (request !== undefined) await ask(storm, request);
+const repeatRequest = async (storm: Storm): Promise<void> => {
+  const request = storm.world.chance.one([undefined, ...storm.repeatableRequests.slice(-10)]);
+  if (request !== undefined) await sendRequest(storm, request);
 };
 
-const otherBody = async ({ world: { chance }, run, wishes, problems }: Storm): Promise<void> => {
-  const request = chance.one([undefined, ...wishes.filter(({ sale }) => sale !== undefined).slice(-10)]);
+const otherBody = async ({ world: { chance }, run, repeatableRequests, problems }: Storm): Promise<void> => {
+  const request = chance.one([undefined, ...repeatableRequests.filter(({ sale }) => sale !== undefined).slice(-10)]);
   if (request === undefined) return;
   const body = { ...(request.body as object), amount: eur(4_711) };
-  const answer = await run.ask('POST', request.path, body, request.key);
+  const answer = await run.request('POST', request.path, body, request.key);
   if (answer !== undefined && answer.status !== 409)
     problems.push(`another body under ${request.key} was answered by ${answer.status}`);
 };
 
-const ask = async (storm: Storm, request: ApiRequest): Promise<void> => {
+const sendRequest = async (storm: Storm, request: ApiRequest): Promise<void> => {
   const { run, world, problems } = storm;
-  const doubtful = unknownLike(storm, request);
-  const answer = await world.clock.until(run.ask('POST', request.path, request.body, request.key));
+  const unknownReceipts = unknownLike(storm, request);
+  const answer = await world.clock.until(run.request('POST', request.path, request.body, request.key));
   // The way back fails too: the till has started it, but nobody knows.
-  if (answer === undefined || (world.weather !== 'fair' && world.chance.percent(25))) return;
-  if (answer.status !== 201) return refuse(storm, request, answer);
-  if (request.sale === undefined) checkAsked(storm, answer.body as LiveSale, doubtful);
+  if (answer === undefined || (world.condition !== 'fair' && world.chance.percent(25))) return;
+  if (answer.status !== 201) return checkRefusal(storm, request, answer);
+  if (request.sale === undefined) checkRepeatList(storm, answer.body as LiveSale, unknownReceipts);
   const { id, receipt, operation } = answer.body as LiveSale;
   if (request.sale !== undefined && request.sale !== id)
     problems.push(`${request.key} began ${request.sale} and ${id}`);
@@ -172,24 +176,26 @@ const unknownLike = ({ run }: Storm, { path, body }: ApiRequest): number[] => {
   const { amount, tip } = body as { amount?: Amount; tip?: Amount };
   if (path !== 'sales' || amount === undefined) return [];
   const minor = BigInt(amount.amount.replace('.', '')) + BigInt((tip?.amount ?? '0').replace('.', ''));
-  return [...run.behind.running.ledger.all()]
+  return [...run.instance.running.ledger.all()]
     .filter((sale) => isUnknown(sale) && sale.intent.amount.minor === minor)
     .filter(({ intent }) => ['DB', 'PA', 'CP'].includes(operations[intent.operation].paymentType))
     .map(({ intent }) => intent.receipt);
 };
 
 /** Unknown sales from before this sale that are still unknown must have caused a question. */
-const checkAsked = (storm: Storm, { receipt }: LiveSale, doubtful: readonly number[]): void => {
-  const { till } = storm.run.behind.running;
-  const { again = [] } = till.find(receipt).intent;
-  const unasked = doubtful.filter((one) => one < receipt && !again.includes(one) && isUnknown(till.find(one)));
-  if (unasked.length > 0)
-    storm.problems.push(`receipt ${receipt} started without a question about ${unasked.join(', ')}`);
+const checkRepeatList = (storm: Storm, { receipt }: LiveSale, unknownReceipts: readonly number[]): void => {
+  const { till } = storm.run.instance.running;
+  const { again: repeatOf = [] } = till.find(receipt).intent;
+  const unlistedReceipts = unknownReceipts.filter(
+    (playStep) => playStep < receipt && !repeatOf.includes(playStep) && isUnknown(till.find(playStep)),
+  );
+  if (unlistedReceipts.length > 0)
+    storm.problems.push(`receipt ${receipt} started without a question about ${unlistedReceipts.join(', ')}`);
 };
 
 const isUnknown = (sale: Sale): boolean => sale.at === 'ended' && sale.ending === 'unknown';
 
-const refuse = async (storm: Storm, request: ApiRequest, { status, body }: Answer): Promise<void> => {
+const checkRefusal = async (storm: Storm, request: ApiRequest, { status, body }: Answer): Promise<void> => {
   const { problem } = body as { problem?: Problem };
   count(storm, `refused ${problem?.code ?? status}`);
   if (request.sale !== undefined)
@@ -199,16 +205,16 @@ const refuse = async (storm: Storm, request: ApiRequest, { status, body }: Answe
   if (problem?.code !== 'sale.likely' || storm.world.chance.percent(40)) return;
   // Another customer: the confirmation goes under the same key.
   request.body = { ...(request.body as object), again: problem.sales?.map(({ receipt }) => receipt) };
-  await ask(storm, request);
+  await sendRequest(storm, request);
 };
 
 const cancel = async (storm: Storm): Promise<void> => {
-  const live = (await storm.run.ask('GET', 'live'))?.body as LiveSale[] | undefined;
+  const live = (await storm.run.request('GET', 'live'))?.body as LiveSale[] | undefined;
   const sale = storm.world.chance.one([undefined, ...(live ?? [])]);
-  if (sale !== undefined) await storm.run.ask('POST', `live/${sale.id}/cancel`, {});
+  if (sale !== undefined) await storm.run.request('POST', `live/${sale.id}/cancel`, {});
 };
 
 const close = async (storm: Storm): Promise<void> => {
-  const answer = await storm.run.ask('POST', 'closing', {});
+  const answer = await storm.run.request('POST', 'closing', {});
   count(storm, `close ${answer?.status ?? 'cut'}`);
 };

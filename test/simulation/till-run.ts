@@ -34,12 +34,12 @@ export type TillRun = {
   /** Rejects with `PowerCut`. */
   readonly cut: Promise<never>;
   readonly isDead: boolean;
-  die(how: Death): void;
+  die(death: Death): void;
   close(): Promise<void>;
 };
 
-const pulse = () => {
-  const never = new Promise<never>(() => {});
+const createLifeline = () => {
+  const pendingForever = new Promise<never>(() => {});
   let fail: (cut: PowerCut) => void = () => {};
   const state = {
     dead: false,
@@ -48,24 +48,24 @@ const pulse = () => {
     }),
   };
   state.cut.catch(() => undefined);
-  const alive: WhileAlive = (ask) =>
+  const guard: WhileAlive = (work) =>
     state.dead
-      ? never
-      : ask().then(
-          (value) => (state.dead ? never : value),
-          (error) => (state.dead ? never : Promise.reject(error)),
+      ? pendingForever
+      : work().then(
+          (value) => (state.dead ? pendingForever : value),
+          (error) => (state.dead ? pendingForever : Promise.reject(error)),
         );
   const stop = (): void => {
     state.dead = true;
     fail(new PowerCut());
   };
-  return { state, alive, stop };
+  return { state, alive: guard, stop };
 };
 
 /** Throws `PowerCut` if the start ends the life, and whatever `startTill` throws. */
 export const startRun = async (station: Station): Promise<TillRun> => {
-  const { disk, folder, store, wall } = station;
-  const { state, alive, stop } = pulse();
+  const { disk, folder, store, clockShift: wall } = station;
+  const { state, alive: guard, stop } = createLifeline();
   const clock: Clock = {
     now: () => store.clock.now() + wall.jumpMs,
     // Since the start of the machine: a power cut restarts it.
@@ -73,20 +73,26 @@ export const startRun = async (station: Station): Promise<TillRun> => {
     after: (ms, then) => store.clock.after(ms, () => state.dead || then()),
   };
   let file: Sql | undefined;
-  const die = (how: Death): void => {
+  const die = (death: Death): void => {
     if (state.dead) return;
-    station.diesBy(how);
+    station.recordDeath(death);
     disk.kill();
     stop();
     file?.close();
   };
-  disk.judge = station.judgeOf(() => queueMicrotask(() => die('powerCut')));
+  disk.judge = station.judgeWith(() => queueMicrotask(() => die('powerCut')));
   const open = (path: string): Sql => {
     const synchronous = store.plantedBug === 'normalSync' ? 'NORMAL' : 'FULL';
     file = openSqlOnDisk(disk, basename(path), { synchronous });
     return watchWrites({
-      ...{ sql: file, clock, plantedBug: store.plantedBug, breaks: station.breaks, seals: station.seals },
-      isHurried: () => store.isHealed || station.hurries.size > 0,
+      ...{
+        sql: file,
+        clock,
+        plantedBug: store.plantedBug,
+        reportProblem: station.reportProblem,
+        recordSealed: station.recordSealed,
+      },
+      isHurried: () => store.isHealed || station.hurriedDrains.size > 0,
     });
   };
   try {
@@ -101,10 +107,10 @@ export const startRun = async (station: Station): Promise<TillRun> => {
       open,
       machine: machineOf(station, clock),
       around: {
-        ledger: (ledger) => noting(station, ledger),
-        host: () => hostOf(station, alive),
-        terminals: () => terminalsOf(station, clock, alive),
-        integrated: (terminals) => (station.device === undefined ? terminals : integratedOf(station.device, alive)),
+        ledger: (ledger) => recordingLedger(station, ledger),
+        host: () => hostOf(station, guard),
+        terminals: () => terminalsOf(station, clock, guard),
+        integrated: (terminals) => (station.device === undefined ? terminals : integratedOf(station.device, guard)),
       },
     });
     if (disk.isDead) throw new PowerCut();
@@ -130,33 +136,33 @@ export const startRun = async (station: Station): Promise<TillRun> => {
   }
 };
 
-const machineOf = ({ boots }: Station, clock: Clock): Machine => ({
+const machineOf = ({ bootCount: boots }: Station, clock: Clock): Machine => ({
   boot: `start ${boots}`,
   upMs: () => Math.round(clock.monotonic()),
   freeBytes: () => 2 ** 34,
 });
 
 /** Records which steps the till acknowledged as written: these must be present whatever happens. */
-const noting = (station: Station, ledger: FullLedger): FullLedger => ({
+const recordingLedger = (station: Station, ledger: FullLedger): FullLedger => ({
   ...ledger,
   record(sale, event, message) {
-    station.touches(sale);
+    station.touchSale(sale);
     ledger.record(sale, event, message);
-    station.acknowledges(sale);
+    station.recordAcknowledged(sale);
   },
   recordAll(entries) {
-    for (const { sale } of entries) station.touches(sale);
+    for (const { sale } of entries) station.touchSale(sale);
     ledger.recordAll(entries);
-    for (const { sale } of entries) station.acknowledges(sale);
+    for (const { sale } of entries) station.recordAcknowledged(sale);
   },
   settle(message, sale, event) {
-    station.touches(sale);
+    station.touchSale(sale);
     ledger.settle(message, sale, event);
-    station.acknowledges(sale);
+    station.recordAcknowledged(sale);
   },
 });
 
-const hostOf = ({ store, faults }: Station, alive: WhileAlive): Host => {
+const hostOf = ({ store, faults }: Station, guard: WhileAlive): Host => {
   let requests = 0;
   const line = lineTo(store.issuer, {
     clock: store.clock,
@@ -165,44 +171,46 @@ const hostOf = ({ store, faults }: Station, alive: WhileAlive): Host => {
     timeoutMs: TIMEOUT_MS,
     requestLifeMs: REQUEST_LIFE_MS,
   });
-  const asked = async (ask: () => ReturnType<Host['find']>) => {
-    const reply = await alive(ask);
+  const withPower = async (work: () => ReturnType<Host['find']>) => {
+    const reply = await guard(work);
     if (reply.kind !== 'answered') return reply;
-    const dated = { ...reply, date: store.clock.now() };
+    const datedReply = { ...reply, date: store.clock.now() };
     // A gateway's free text can contain anything.
-    return reply.means === 'unknown' ? { ...dated, description: `${reply.description}, card ${PAN_MARK}` } : dated;
+    return reply.means === 'unknown'
+      ? { ...datedReply, description: `${reply.description}, card ${PAN_MARK}` }
+      : datedReply;
   };
   return hostWithBug(store.plantedBug, {
-    pay: (parameters, key) => asked(() => line.pay(parameters, key)),
-    refer: (payment, parameters, key) => asked(() => line.refer(payment, parameters, key)),
-    find: (reference, linked) => asked(() => line.find(reference, linked)),
-    list: (period) => asked(() => line.list(period)),
+    pay: (parameters, key) => withPower(() => line.pay(parameters, key)),
+    refer: (payment, parameters, key) => withPower(() => line.refer(payment, parameters, key)),
+    find: (reference, linked) => withPower(() => line.find(reference, linked)),
+    list: (period) => withPower(() => line.list(period)),
     meaningOf: line.meaningOf,
   });
 };
 
-const terminalsOf = ({ faults, store }: Station, clock: Clock, alive: WhileAlive): Terminals => {
-  const lost = () => new Fault('link.lost', { port: 'twin', why: `read error after ${TRACK_MARK}` });
+const terminalsOf = ({ faults, store }: Station, clock: Clock, guard: WhileAlive): Terminals => {
+  const linkFault = () => new Fault('link.lost', { port: 'twin', why: `read error after ${TRACK_MARK}` });
   const terminal = scriptedTerminal(clock, {
     card: () => cards[faults.card],
     read: () => takeNext(faults.reads, 'goOnline'),
-    complete(reported) {
+    complete(reportedKind) {
       if (cards[faults.card].entryMode !== 'ICC') return 'none';
       // A chip that gets a decline never approves: it can only decline or not answer.
-      return takeNext(faults.chips, reported === 'declined' ? 'declined' : 'approved');
+      return takeNext(faults.chipVerdicts, reportedKind === 'declined' ? 'declined' : 'approved');
     },
     takesMs: () => 1_200,
   });
-  const attempt = async <T>(ask: () => Promise<T>): Promise<T> => {
+  const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      return await alive(ask);
+      return await guard(work);
     } catch {
-      throw lost();
+      throw linkFault();
     }
   };
   return {
     get: async () => {
-      if (store.clock.monotonic() < faults.noTerminalUntil) throw lost();
+      if (store.clock.monotonic() < faults.noTerminalUntil) throw linkFault();
       return {
         ...terminal,
         read: (request, notify) => attempt(() => terminal.read(request, notify)),

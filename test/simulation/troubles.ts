@@ -14,21 +14,21 @@ const downForMs = (a: number): number => ((a % 12) + 1) * (a % 10 === 0 ? HOUR_M
 /** Hits one of the next requests of this till, three times out of five the first. */
 const request = (fate: RequestFate, share: number, text: string): DayAction => ({
   share,
-  describe: ({ a }) => `(request ${skip(a) + 1} from here ${text})`,
+  describe: ({ a }) => `(request ${skippedCount(a) + 1} from here ${text})`,
   play: ({ faults }, { a }) => {
-    faults.requests.push({ after: skip(a), fate });
+    faults.requests.push({ after: skippedCount(a), fate });
   },
 });
 /** The bank decides after the till has given up; behind an integrated terminal, its host does. */
 const bank = (fate: SlowFate, share: number): DayAction => ({
   share,
-  describe: ({ a }) => `(the bank decides ${slowFates[fate] / 1_000} s after request ${skip(a) + 1} from here)`,
+  describe: ({ a }) => `(the bank decides ${slowFates[fate] / 1_000} s after request ${skippedCount(a) + 1} from here)`,
   play: ({ faults, device }, { a }) => {
-    if (device === undefined) faults.requests.push({ after: skip(a), fate });
+    if (device === undefined) faults.requests.push({ after: skippedCount(a), fate });
     else faults.hosts.push(fate);
   },
 });
-const skip = (a: number): number => Math.max(0, (a % 5) - 2);
+const skippedCount = (a: number): number => Math.max(0, (a % 5) - 2);
 
 /** Hits one of the next operations of this till's disk: a sale makes about twenty. */
 const disk = (fate: DiskFate, share: number, text: string, times = 1): DayAction => ({
@@ -51,7 +51,7 @@ const chip = (kind: ChipVerdict['kind'] | 'fault', share: number, text: string):
   share,
   describe: () => `(the next chip's last word: ${text})`,
   play: ({ faults }) => {
-    faults.chips.push(kind);
+    faults.chipVerdicts.push(kind);
   },
 });
 
@@ -99,7 +99,7 @@ export const troubles: Readonly<Record<string, DayAction>> = {
   clockJumps: {
     share: 4,
     describe: ({ a }) => `(the till's clock is set ${a % 2 === 0 ? 'forward' : 'back'} by up to a year)`,
-    play: ({ wall }, { a, b }) => {
+    play: ({ clockShift: wall }, { a, b }) => {
       wall.jumpMs += (a % 2 === 0 ? 1 : -1) * Math.floor((YEAR_MS * (b + 1)) / 10_000);
     },
   },

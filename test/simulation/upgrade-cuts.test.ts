@@ -8,22 +8,25 @@ import { fixtureNames, operationsOfUpgrade, playUpgradeCut } from './upgrade-cut
 const STRIDE = byNight({ day: fixtureNames().length, night: 1 });
 
 /** By day in turn. */
-const failures = (at: number) => {
-  const both = ['full', 'failed'] as const;
-  return byNight<readonly (typeof both)[number][]>({ day: [both[at % 2 === 0 ? 0 : 1]], night: both });
+const failureMoments = (at: number) => {
+  const writeFaults = ['full', 'failed'] as const;
+  return byNight<readonly (typeof writeFaults)[number][]>({
+    day: [writeFaults[at % 2 === 0 ? 0 : 1]],
+    night: writeFaults,
+  });
 };
 
 /** With both sector sizes: npm run simulate:days -- --cuts */
 test.each([...fixtureNames().entries()])(
   '%i, %s: a power cut before and after operations of the upgrade, and a disk that is full or fails from there on',
-  (turn, fixture) => {
+  (sectorIndex, fixture) => {
     const operations = operationsOfUpgrade(fixture);
     expect(operations).toBeGreaterThan(30);
-    for (let index = turn % STRIDE; index < operations; index += STRIDE)
-      for (const when of ['powerCut', 'powerCutAfter', ...failures(index)] as const) {
+    for (let index = sectorIndex % STRIDE; index < operations; index += STRIDE)
+      for (const moment of ['powerCut', 'powerCutAfter', ...failureMoments(index)] as const) {
         const sector = SECTORS[index % SECTORS.length] ?? SECTORS[0];
-        const cut = { fixture, at: index, when, sector, seed: index + 1 };
-        expect(playUpgradeCut(cut), `${when} ${index}`).toEqual([]);
+        const cut = { fixture, at: index, moment, sector, seed: index + 1 };
+        expect(playUpgradeCut(cut), `${moment} ${index}`).toEqual([]);
       }
   },
   120_000,

@@ -28,13 +28,13 @@ export const fixtureNames = (): string[] =>
 export type UpgradeCut = {
   fixture: string;
   at: number;
-  when: 'powerCut' | 'powerCutAfter' | 'full' | 'failed';
+  moment: 'powerCut' | 'powerCutAfter' | 'full' | 'failed';
   seed: number;
   sector: Sector;
 };
 
 /** The fixture's journal on a simulated disk; its copies go to a real folder. */
-const laid = (fixture: string, folder: string): Disk => {
+const diskWith = (fixture: string, folder: string): Disk => {
   cpSync(join(fixtures, fixture), folder, { recursive: true });
   const disk = simulatedDisk();
   const file = disk.open(FILE);
@@ -72,25 +72,25 @@ const inFolder = <T>(work: (folder: string) => T): T => {
 /** The number of disk operations in the whole upgrade. */
 export const operationsOfUpgrade = (fixture: string): number =>
   inFolder((folder) => {
-    const disk = laid(fixture, folder);
-    const before = disk.operations;
+    const disk = diskWith(fixture, folder);
+    const firstOperation = disk.operations;
     upgrade(disk, folder);
-    return disk.operations - before;
+    return disk.operations - firstOperation;
   });
 
 /** The rules that were broken; empty if none was. */
-export const playUpgradeCut = ({ fixture, at, when, seed, sector }: UpgradeCut): string[] =>
+export const playUpgradeCut = ({ fixture, at, moment, seed, sector }: UpgradeCut): string[] =>
   inFolder((folder) => {
-    const disk = laid(fixture, folder);
-    const { holdings } = stateOf(disk);
+    const disk = diskWith(fixture, folder);
+    const { holdings: contents } = stateOf(disk);
     disk.sector = sector;
-    let left = at;
-    const isCut = when === 'powerCut' || when === 'powerCutAfter';
-    disk.judge = ({ what }): Fate => {
-      left -= 1;
+    let remaining = at;
+    const isCut = moment === 'powerCut' || moment === 'powerCutAfter';
+    disk.judge = ({ what: operationKind }): Fate => {
+      remaining -= 1;
       // A full disk still performs operations that free space or sync existing data.
-      if (when === 'full') return left < 0 && what === 'write' ? 'full' : 'done';
-      return left === -1 || (left < 0 && when === 'failed') ? when : 'done';
+      if (moment === 'full') return remaining < 0 && operationKind === 'write' ? 'full' : 'done';
+      return remaining === -1 || (remaining < 0 && moment === 'failed') ? moment : 'done';
     };
     const problems: string[] = [];
     try {
@@ -102,13 +102,14 @@ export const playUpgradeCut = ({ fixture, at, when, seed, sector }: UpgradeCut):
     disk.judge = () => 'done';
     if (isCut) disk.powerOn(dice(seed));
     const after = stateOf(disk);
-    const whole = after.isNew ? newest : 1;
-    if (after.version !== whole) problems.push(`version ${after.version} with the tables of version ${whole}`);
+    const expectedVersion = after.isNew ? newest : 1;
+    if (after.version !== expectedVersion)
+      problems.push(`version ${after.version} with the tables of version ${expectedVersion}`);
     for (let start = 0; start < 2; start++) {
       upgrade(disk, folder);
       const state = stateOf(disk);
       if (state.version !== newest || !state.isNew) problems.push(`start ${start + 1} leaves version ${state.version}`);
-      if (state.holdings !== holdings) problems.push(`start ${start + 1} leaves other holdings`);
+      if (state.holdings !== contents) problems.push(`start ${start + 1} leaves other holdings`);
       if (state.check !== 'ok') problems.push(`start ${start + 1}: ${state.check}`);
     }
     const copies = readdirSync(folder).filter((file) => file.includes('bak'));

@@ -23,59 +23,64 @@ export const secretsIn = (bytes: Uint8Array): string[] => {
 type Watched = {
   sql: Sql;
   plantedBug: PlantedBug | undefined;
-  breaks(text: string): void;
+  reportProblem(text: string): void;
   /** The wrapped key of a message's sealed content. */
-  seals(message: string, bytes: Uint8Array): void;
+  recordSealed(message: string, bytes: Uint8Array): void;
   clock: Pick<Clock, 'now' | 'monotonic'>;
   /** A person has requested that everything is sent now. */
   isHurried(): boolean;
 };
 
 /** The till's file with its planted bug, if there is one, and with a check of the queue. */
-export const watchWrites = ({ sql, plantedBug, breaks, seals, clock, isHurried }: Watched): Sql => {
-  const pace = paceOf(clock);
+export const watchWrites = ({ sql, plantedBug, reportProblem, recordSealed, clock, isHurried }: Watched): Sql => {
+  const resendPace = paceOf(clock);
   /** Under way: started, and the result not yet written. */
-  const begun = new Set<string>();
-  const hasty = (id: string): string[] => {
-    const earlyMs = isHurried() ? 0 : pace.earlyMs(id);
+  const startedSales = new Set<string>();
+  const tooEarlyProblems = (id: string): string[] => {
+    const earlyMs = isHurried() ? 0 : resendPace.earlyMs(id);
     return earlyMs > 0 ? [`the message ${id} was sent ${earlyMs} ms before its turn`] : [];
   };
-  const seen = <T>(statement: string, values: readonly unknown[], go: (statement: string) => T): T => {
+  const watchStatement = <T>(statement: string, values: readonly unknown[], execute: (statement: string) => T): T => {
     if (TRYING.test(statement))
-      for (const id of idsIn(values)) for (const text of [...outOfTurn(sql, id), ...hasty(id)]) breaks(text);
-    if (HURRYING.test(statement)) pace.forget();
+      for (const id of idsIn(values))
+        for (const text of [...problemsOfOrder(sql, id), ...tooEarlyProblems(id)]) reportProblem(text);
+    if (HURRYING.test(statement)) resendPace.forget();
     if (statement.startsWith('INSERT INTO message'))
       for (const value of values)
-        if (value instanceof Uint8Array && value.length < KEY_MOST) seals(String(values[0]), value);
+        if (value instanceof Uint8Array && value.length < KEY_MOST) recordSealed(String(values[0]), value);
     if (BEGINNING.test(statement)) {
       const id = String(values[0]);
-      for (const text of [...outOfTurn(sql, id), ...overtaken({ sql, id, begun, now: clock.now() })]) breaks(text);
-      begun.add(id);
-    } else if (ENDING.test(statement)) for (const value of values) begun.delete(String(value));
-    const result = go(statementWithBug(plantedBug, statement));
+      for (const text of [
+        ...problemsOfOrder(sql, id),
+        ...problemsOfOvertaking({ sql, id, startedSales, now: clock.now() }),
+      ])
+        reportProblem(text);
+      startedSales.add(id);
+    } else if (ENDING.test(statement)) for (const value of values) startedSales.delete(String(value));
+    const result = execute(statementWithBug(plantedBug, statement));
     // If the disk refused the write, the value is unchanged.
-    if (RESTING.test(statement)) pace.rests(String(values.at(-1)), Number(values[0]));
+    if (RESTING.test(statement)) resendPace.rests(String(values.at(-1)), Number(values[0]));
     return result;
   };
   return {
     ...sql,
-    run: (statement, ...values) => seen(statement, values, (text) => sql.run(text, ...values)),
-    get: (statement, ...values) => seen(statement, values, (text) => sql.get(text, ...values)),
-    all: (statement, ...values) => seen(statement, values, (text) => sql.all(text, ...values)),
+    run: (statement, ...values) => watchStatement(statement, values, (text) => sql.run(text, ...values)),
+    get: (statement, ...values) => watchStatement(statement, values, (text) => sql.get(text, ...values)),
+    all: (statement, ...values) => watchStatement(statement, values, (text) => sql.all(text, ...values)),
     iterate: (statement, ...values) => sql.iterate(statementWithBug(plantedBug, statement), ...values),
   };
 };
 
 /** A failed try waits for its turn by the till's own clock; a clock that was set since proves nothing. */
 const paceOf = (clock: Pick<Clock, 'now' | 'monotonic'>) => {
-  const rest = new Map<string, { until: number; offset: number }>();
+  const rest = new Map<string, { restUntil: number; offset: number }>();
   const offset = (): number => clock.now() - clock.monotonic();
   return {
-    rests: (id: string, dueAt: number) => void rest.set(id, { until: dueAt, offset: offset() }),
+    rests: (id: string, dueAt: number) => void rest.set(id, { restUntil: dueAt, offset: offset() }),
     forget: () => rest.clear(),
     earlyMs(id: string): number {
       const found = rest.get(id);
-      return found === undefined || found.offset !== offset() ? 0 : Math.max(0, found.until - clock.now());
+      return found === undefined || found.offset !== offset() ? 0 : Math.max(0, found.restUntil - clock.now());
     },
   };
 };
@@ -103,7 +108,7 @@ const idsIn = (values: readonly unknown[]): string[] =>
   });
 
 /** Untried reversals go before stored sales, and follow-ups go after their sale. */
-const outOfTurn = (sql: Sql, id: string): string[] => {
+const problemsOfOrder = (sql: Sql, id: string): string[] => {
   const message = sql.get('SELECT kind, sale, after_sale, put_at FROM message WHERE id = ?', id);
   if (message === undefined) return [];
   const unsettled = "state IN ('waiting', 'parked')";
@@ -119,17 +124,17 @@ const outOfTurn = (sql: Sql, id: string): string[] => {
   ];
 };
 
-type Try = { sql: Sql; id: string; begun: ReadonlySet<string>; now: number };
+type Try = { sql: Sql; id: string; startedSales: ReadonlySet<string>; now: number };
 
 /** A reversal that has been due for longer than a slow disk takes goes before the next stored sale, tried or not. */
-const overtaken = ({ sql, id, begun, now }: Try): string[] => {
+const problemsOfOvertaking = ({ sql, id, startedSales, now }: Try): string[] => {
   if (sql.get("SELECT 1 FROM message WHERE id = ? AND kind = 'forward'", id) === undefined) return [];
   const due = sql.all(
     "SELECT id, sale FROM message WHERE kind = 'reversal' AND state = 'waiting' AND due_at < ?",
     now - SLOW_DISK_MS,
   );
   return due
-    .filter((reversal) => !begun.has(String(reversal['id'])))
+    .filter((reversal) => !startedSales.has(String(reversal['id'])))
     .map(({ sale }) => `a stored sale was sent while the reversal of ${sale} was due`);
 };
 

@@ -1,6 +1,6 @@
 /** Checkouts with two gateways on one PostgreSQL: one payment wherever the shopper clicks, and one call to the shop. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Counter, card, openCounter, payPath, APPROVED } from '../gateway/checkout/counter.ts';
+import { APPROVED, type Counter, card, openCounter, payPath } from '../gateway/checkout/counter.ts';
 import { isEventually, listeningShop } from '../gateway/checkout/listening-shop.ts';
 import { entityId, type Parameters, type Reply } from '../support/gateway/gateway.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
@@ -33,8 +33,9 @@ const decide = async (counter: Counter, { body }: Reply): Promise<unknown> =>
   });
 const approved = async (id: string): Promise<number> => {
   const { payments } = await both[0].gateway.store.search({ entityId, limit: 500 });
-  return payments.filter((each) => each.facts.checkoutId === id && each.state === 'done' && each.resultCode === APPROVED)
-    .length;
+  return payments.filter(
+    (each) => each.facts.checkoutId === id && each.state === 'done' && each.resultCode === APPROVED,
+  ).length;
 };
 
 test('a double click that reaches both makes one payment with one answer', async () => {

@@ -6,7 +6,7 @@ import type { Store } from '../../src/gateway/store/store.ts';
 import { type Bench, openBench } from '../simulation/gateway/bench.ts';
 import { openDay } from '../simulation/gateway/day.ts';
 import { faultyStore } from '../simulation/gateway/faulty-store.ts';
-import { acts } from '../simulation/gateway/steps.ts';
+import { actsArbitrary } from '../simulation/gateway/steps.ts';
 import { dice } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
@@ -28,14 +28,14 @@ afterAll(async () => {
 const closeAll = (benches: readonly Bench[]) => Promise.all(benches.map((bench) => bench.close()));
 
 test('every answer follows from the amounts, whichever gateway gives it', async () => {
-  const property = fc.asyncProperty(acts(['answerLost']), async (actions) => {
+  const property = fc.asyncProperty(actsArbitrary(['answerLost']), async (actions) => {
     const benches = await Promise.all(stores.map((store) => openBench(store)));
     try {
       const clients = benches.map(({ client }) => client);
       const day = await openDay(() => ({ clients, store: stores[0] }));
       for (const act of actions) await day.act(act);
-      await day.audit();
-      expect(benches.flatMap(({ reported }) => reported)).toEqual([]);
+      await day.auditBooks();
+      expect(benches.flatMap(({ reportedErrors: reported }) => reported)).toEqual([]);
     } finally {
       await closeAll(benches);
     }
@@ -47,14 +47,14 @@ test('every answer follows from the amounts, whichever gateway gives it', async 
 test('one gateway dies and writes fail in both: nothing counts twice, and nothing is lost', async () => {
   // The other gateway completes what the dead one left after twice this time.
   const patienceMs = 250;
-  const property = fc.asyncProperty(acts(['answerLost']), fc.nat(), async (actions, seed) => {
+  const property = fc.asyncProperty(actsArbitrary(['answerLost']), fc.nat(), async (actions, seed) => {
     const draws = dice(seed);
     let benches: Bench[] = [];
     const day = await openDay(() => ({ clients: benches.map(({ client }) => client), store: stores[0] }));
     for (const act of actions.slice(0, 3)) {
       const faulty = stores.map((store) => faultyStore(store, draws, 10));
       benches = await Promise.all(faulty.map((store) => openBench(store, { patienceMs })));
-      const pending = day.hurt(act);
+      const pending = day.playWithFaults(act);
       const turns = draws.between(0, 20);
       for (let turn = 0; turn < turns; turn += 1) await stores[0].ping();
       if (draws.percent(50)) faulty[0]?.die();
@@ -64,7 +64,7 @@ test('one gateway dies and writes fail in both: nothing counts twice, and nothin
       if (draws.percent(50)) await day.mend();
     }
     await day.mend();
-    await day.audit();
+    await day.auditBooks();
     await closeAll(benches);
   });
   await fc.assert(property, { ...bounds, numRuns: byNight({ day: 4, night: 25 }) });

@@ -3,7 +3,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openPostgresStore } from '../../src/gateway/database/open.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
 import { registration } from '../contract/store-samples.ts';
-import { type DeliveryRig, openDeliveryRig, paidPayment, unreachableAnswer, acceptedAnswer } from '../gateway/webhooks/delivery-rig.ts';
+import {
+  acceptedAnswer,
+  type DeliveryRig,
+  openDeliveryRig,
+  paidPayment,
+  unreachableAnswer,
+} from '../gateway/webhooks/delivery-rig.ts';
 import { entityId } from '../support/gateway/gateway.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -34,7 +40,11 @@ test('payments and registrations create the same events as on SQLite', async () 
   const works = await openDeliveryRig({ store: await openStore(await server.database()) });
   const { id } = await works.url('shop');
   await works.store.webhooks.change(id, (current) => ({ ...current, types: ['PAYMENT', 'REGISTRATION', 'RISK'] }));
-  const { state: _, resultCode: __, ...rest } = paidPayment('p1') as ReturnType<typeof paidPayment> & { resultCode: string };
+  const {
+    state: _,
+    resultCode: __,
+    ...rest
+  } = paidPayment('p1') as ReturnType<typeof paidPayment> & { resultCode: string };
   const processing = { ...rest, state: 'processing' as const };
   const stored = registration({ id: 'r1', entityId });
   const withRisk = { ...rest.facts, riskScore: 7, stores: stored };

@@ -48,7 +48,7 @@ test('so is one whose terminal does not come back', async () => {
   let isThere = true;
   const device = integratedDevice({
     clock: rig.clock,
-    turn(question) {
+    nextTurn(question) {
       if (question !== 'pay') return 'works';
       isThere = false;
       return 'lostDuring';

@@ -9,7 +9,7 @@ let turns: Partial<Record<Question, DeviceTurn[]>>;
 beforeEach(() => {
   rig = tillRig();
   turns = {};
-  const device = integratedDevice({ clock: rig.clock, turn: (question) => turns[question]?.shift() ?? 'works' });
+  const device = integratedDevice({ clock: rig.clock, nextTurn: (question) => turns[question]?.shift() ?? 'works' });
   device.payByHand(eur(1n));
   run = rig.open({ parts: { integrated: device.keep() } });
 });

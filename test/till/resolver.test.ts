@@ -219,7 +219,7 @@ const terminalWords: [DeviceTurn, DeviceTurn | undefined, string, string][] = [
 
 test.each(terminalWords)('the terminal %s, then asked %s: %s', async (pay, last, ending, state) => {
   let turns: Partial<Record<Question, DeviceTurn[]>> = {};
-  const device = integratedDevice({ clock: rig.clock, turn: (question) => turns[question]?.shift() ?? 'works' });
+  const device = integratedDevice({ clock: rig.clock, nextTurn: (question) => turns[question]?.shift() ?? 'works' });
   device.payByHand({ minor: 1_000n, currency: 'EUR' });
   const run = rig.open({ parts: { integrated: device.keep() } });
   // A payment that is reported as it is made shows how the device's clock differs.

@@ -86,7 +86,8 @@ const play = async (day: readonly DayStep[], { alike, fresh }: Kind) => {
   const turns: { pays: DeviceTurn[]; asks: DeviceTurn[] } = { pays: [], asks: [] };
   const device = integratedDevice({
     clock: rig.clock,
-    turn: (question) => (['pay', 'refund', 'reverse'].includes(question) ? turns.pays : turns.asks).shift() ?? 'works',
+    nextTurn: (question) =>
+      (['pay', 'refund', 'reverse'].includes(question) ? turns.pays : turns.asks).shift() ?? 'works',
   });
   const host = { requestCount: 0 };
   const parts = () => ({

@@ -24,7 +24,7 @@ beforeEach(() => {
   turns = {};
   device = integratedDevice({
     clock: rig.clock,
-    turn: (question) => turns[question]?.shift() ?? 'works',
+    nextTurn: (question) => turns[question]?.shift() ?? 'works',
     outcomeFields: {},
     lines: { customer: [], merchant: [] },
   });

@@ -22,7 +22,7 @@ beforeEach(() => {
   turns = {};
   device = integratedDevice({
     clock: rig.clock,
-    turn: (question) => turns[question]?.shift() ?? 'works',
+    nextTurn: (question) => turns[question]?.shift() ?? 'works',
     outcomeFields: { cardName: `VISA ${PAN}`, maskedPan: PAN, verification: 'onlinePin' },
     lines: { customer: [`CARD ${PAN}`, '4761 7390', '0101 0010', 'AID A0000000031010'], merchant: [PAN] },
   });

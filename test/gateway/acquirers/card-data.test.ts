@@ -10,13 +10,13 @@ import { openHsm } from '../../../src/gateway/acquirers/simulator/hsm.ts';
 import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
 import {
   acquirer,
-  testCardOf,
   chipTags,
   counters,
   discretionary,
   type Presented,
   present,
   seal,
+  testCardOf,
   typedCard,
 } from './shop-counter.ts';
 
@@ -27,13 +27,18 @@ const readCard = (plainBytes: Uint8Array) => {
   const opened = openHsm(testKeys).openSred(seal(plainBytes, counters('FFFF0102000008').nextKsn()));
   return typeof opened === 'string' ? opened : opened.card;
 };
-const presentNow = (name: TestCardName, presentation: Presented) => present(name, { ...presentation, from: counters() });
+const presentNow = (name: TestCardName, presentation: Presented) =>
+  present(name, { ...presentation, from: counters() });
 
 const manualEntry = (plainBytes: Uint8Array): Authorisation => {
   const base = presentNow('visa-stripe', { by: 'swipe' });
   return {
     ...base,
-    pos: { entryMode: 'MANUAL', terminalId: '1', encryptedSred: seal(plainBytes, counters('FFFF0102000009').nextKsn()) },
+    pos: {
+      entryMode: 'MANUAL',
+      terminalId: '1',
+      encryptedSred: seal(plainBytes, counters('FFFF0102000009').nextKsn()),
+    },
   };
 };
 

@@ -11,7 +11,7 @@ import { type TestCardName, testKeys } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, find, findDeep } from '../../../src/emv/tlv.ts';
 import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../../src/gateway/spec/acquirer-answer.ts';
-import { acquirer, available, testCardOf, counters, memory, type Presented, present } from './shop-counter.ts';
+import { acquirer, available, counters, memory, type Presented, present, testCardOf } from './shop-counter.ts';
 
 const authorise = (name: TestCardName, presentation: Presented = {}) =>
   acquirer().authorise(present(name, { ...presentation, from: counters() }));
@@ -34,20 +34,27 @@ const verifyAsCard = (name: TestCardName, request: Authorisation, answer: Acquir
 const everyVersion: TestCardName[] = ['visa-credit', 'visa-debit', 'mastercard-tap', 'mastercard-m10', 'interac-debit'];
 
 describe.each(everyVersion)('%s', (name) => {
-  test.each(['chip', 'tap'] as const)('approves a payment by %s with an answer that the card accepts', async (entry) => {
-    const request = present(name, { by: entry, from: counters() });
-    const answer = await acquirer().authorise(request);
-    expect(answer).toMatchObject({
-      resultCode: '000.100.110',
-      statusText: 'APPROVED',
-      account: { bin: testCardOf(name).pan.slice(0, 6), last4Digits: testCardOf(name).pan.slice(-4), expiryYear: '2031' },
-      details: { AcquirerResponse: '00' },
-    });
-    expect(answer.clearing?.authorizationIssuerCode).toMatch(/^[A-Z0-9]{6}$/);
-    expect(find(forChip(answer), '8A')?.value).toEqual(new Uint8Array(Buffer.from('00')));
-    const { cvn, keys, ...proof } = verifyAsCard(name, request, answer);
-    expect(checkIssuerAuthentication(cvn, keys, proof)).toEqual({ genuine: true, approves: true });
-  });
+  test.each(['chip', 'tap'] as const)(
+    'approves a payment by %s with an answer that the card accepts',
+    async (entry) => {
+      const request = present(name, { by: entry, from: counters() });
+      const answer = await acquirer().authorise(request);
+      expect(answer).toMatchObject({
+        resultCode: '000.100.110',
+        statusText: 'APPROVED',
+        account: {
+          bin: testCardOf(name).pan.slice(0, 6),
+          last4Digits: testCardOf(name).pan.slice(-4),
+          expiryYear: '2031',
+        },
+        details: { AcquirerResponse: '00' },
+      });
+      expect(answer.clearing?.authorizationIssuerCode).toMatch(/^[A-Z0-9]{6}$/);
+      expect(find(forChip(answer), '8A')?.value).toEqual(new Uint8Array(Buffer.from('00')));
+      const { cvn, keys, ...proof } = verifyAsCard(name, request, answer);
+      expect(checkIssuerAuthentication(cvn, keys, proof)).toEqual({ genuine: true, approves: true });
+    },
+  );
 
   test('declines with an answer that the card accepts too', async () => {
     const request = present(name, { minor: 500_001n, from: counters() });
@@ -94,7 +101,10 @@ test.each([
   ['not hex', 'ZZ'],
 ])('chip data that is %s is declined', async (_, iccDataRequest) => {
   const request = present('visa-credit', { from: counters() });
-  const answer = await acquirer().authorise({ ...request, pos: { ...(request.pos ?? failWithoutPos()), iccDataRequest } });
+  const answer = await acquirer().authorise({
+    ...request,
+    pos: { ...(request.pos ?? failWithoutPos()), iccDataRequest },
+  });
   expect(answer.details['AcquirerResponse']).toBe('30');
 });
 

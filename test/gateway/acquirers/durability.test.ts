@@ -27,10 +27,14 @@ test('a second acquirer with the same memory continues where the first stopped',
   const restartedAcquirer = acquirer({ memory: records });
   expect(await inquire(restartedAcquirer, request.id)).toEqual(answer);
   expect(await restartedAcquirer.authorise(request)).toEqual(answer);
-  expect((await restartedAcquirer.authorise(present('visa-poor', { minor: 101n }))).details['AcquirerResponse']).toBe('51');
+  expect((await restartedAcquirer.authorise(present('visa-poor', { minor: 101n }))).details['AcquirerResponse']).toBe(
+    '51',
+  );
   const reversal = reference('reverse', request.id, { minor: 900n });
   expect((await restartedAcquirer.refer(reversal)).resultCode).toBe('000.100.110');
-  expect((await restartedAcquirer.authorise(present('visa-poor', { minor: 1_000n }))).details['AcquirerResponse']).toBe('00');
+  expect((await restartedAcquirer.authorise(present('visa-poor', { minor: 1_000n }))).details['AcquirerResponse']).toBe(
+    '00',
+  );
 });
 
 /** A memory whose nth transaction with writes ends in a power failure: none of it is stored. */
@@ -62,7 +66,11 @@ test.each([1, 2, 3])(
     const payment = typedCard('4111111111111111', { type: 'PA', minor: 1_000n });
     const capture = reference('capture', payment.id, { minor: 1_000n });
     const refund = reference('refund', payment.id, { minor: 1_000n });
-    const work = async (acquirerAt: Acquirer) => [await acquirerAt.authorise(payment), await acquirerAt.refer(capture), await acquirerAt.refer(refund)];
+    const work = async (acquirerAt: Acquirer) => [
+      await acquirerAt.authorise(payment),
+      await acquirerAt.refer(capture),
+      await acquirerAt.refer(refund),
+    ];
 
     await expect(work(acquirer({ memory: cutAt(records, write) }))).rejects.toThrow('power cut');
     const issuer = acquirer({ memory: records });

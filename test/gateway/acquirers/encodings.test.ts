@@ -19,7 +19,7 @@ import {
   readStripe,
   requestOf,
 } from './encodings.ts';
-import { acquirer, counters, memory, NOW, seededRandom, seal } from './shop-counter.ts';
+import { acquirer, counters, memory, NOW, seal, seededRandom } from './shop-counter.ts';
 
 const hsm = openHsm(testKeys);
 const code = async (pos: Pos, issuer = acquirer()) =>
@@ -35,8 +35,8 @@ const chipEncodings: [string, Encoding][] = [
 ];
 
 /** The issuer's view of a request, and its answer. Only some containers include the holder. */
-const accountSeenByIssuer = async (encoding: Encoding, reading: Read) => {
-  const request = requestOf(encoding(reading), 'pay1');
+const accountSeenByIssuer = async (encoding: Encoding, read: Read) => {
+  const request = requestOf(encoding(read), 'pay1');
   const reading = readRequest(hsm, request);
   if ('refused' in reading) throw new Error(`refused with ${reading.refused}`);
   const { pan, expiry, serviceCode, discretionary } = reading.card;
@@ -44,7 +44,7 @@ const accountSeenByIssuer = async (encoding: Encoding, reading: Read) => {
   const { holder: _, ...shown } = account ?? {};
   return {
     card: { pan, expiry, serviceCode, discretionary },
-    tags: reading.icc.map(({ tag }) => `${tag} ${toHex(reading.tags(tag) ?? new Uint8Array(0))}`),
+    tags: read.icc.map(({ tag }) => `${tag} ${toHex(reading.tags(tag) ?? new Uint8Array(0))}`),
     pin: reading.pin === undefined ? 'none' : hsm.checkPin(reading.pin, { pan, pin: '1234' }),
     answer: { ...answer, account: shown },
   };

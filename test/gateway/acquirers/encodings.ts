@@ -86,7 +86,11 @@ export const mpi: Encoding = (read) => {
   const keys = keysOf('tdesDukpt');
   const stripe = [tlv('5F21', ascii(read.track1)), tlv('5F22', ascii(read.track2 + track2Check(read.track2)))];
   const account = read.by === 'MAGSTRIPE' ? stripe : read.account.slice(0, 1);
-  return { ...commonFields(read, keys, 'tdes'), encryptedSred: hexOf(keys.sealData(encodeTlv(account))), ...chipHalf(read) };
+  return {
+    ...commonFields(read, keys, 'tdes'),
+    encryptedSred: hexOf(keys.sealData(encodeTlv(account))),
+    ...chipHalf(read),
+  };
 };
 
 /** ID TECH: each tag is encrypted separately under one serial number, of which the first is sent. */

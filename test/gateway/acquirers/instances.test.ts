@@ -1,7 +1,17 @@
 /** Several acquirers on one memory at the same time, as in several processes of a chain of stores. */
 import { expect, test } from 'vitest';
 import type { AcquirerAnswer } from '../../../src/gateway/spec/acquirer-answer.ts';
-import { acquirer, available, counters, documents, memory, nextId, present, reference, typedCard } from './shop-counter.ts';
+import {
+  acquirer,
+  available,
+  counters,
+  documents,
+  memory,
+  nextId,
+  present,
+  reference,
+  typedCard,
+} from './shop-counter.ts';
 
 const codes = (answers: readonly AcquirerAnswer[]): Record<string, number> => {
   const codeCounts: Record<string, number> = {};
@@ -15,8 +25,12 @@ const codes = (answers: readonly AcquirerAnswer[]): Record<string, number> => {
 test('two of them charge one account in parallel, and it pays its funds and not a cent more', async () => {
   const records = memory();
   const acquirers = [acquirer({ memory: records }), acquirer({ memory: records })];
-  const requests = Array.from({ length: 300 }, () => typedCard('4761739001010168', { minor: 7n, year: '2031', month: '12' }));
-  const answers = await Promise.all(requests.flatMap((request, index) => acquirers[index % 2]?.authorise(request) ?? []));
+  const requests = Array.from({ length: 300 }, () =>
+    typedCard('4761739001010168', { minor: 7n, year: '2031', month: '12' }),
+  );
+  const answers = await Promise.all(
+    requests.flatMap((request, index) => acquirers[index % 2]?.authorise(request) ?? []),
+  );
   // 10.00 is 142 times 0.07, and 0.06 is left.
   expect(codes(answers)).toEqual({ '00': 142, '51': 158 });
   expect(available(records)).toEqual([60n]);

@@ -2,7 +2,17 @@
 import { describe, expect, test } from 'vitest';
 import type { IssuerAccount } from '../../../src/gateway/acquirers/simulator/accounts.ts';
 import type { Acquirer, Reference } from '../../../src/gateway/payments/acquirer.ts';
-import { acquirer, available, documents, inquire, type Memory, memory, NOW, reference, typedCard } from './shop-counter.ts';
+import {
+  acquirer,
+  available,
+  documents,
+  inquire,
+  type Memory,
+  memory,
+  NOW,
+  reference,
+  typedCard,
+} from './shop-counter.ts';
 
 const pan = '4242424242424242';
 const account: IssuerAccount = { pan, psn: '00', brand: 'VISA', pin: '1111', account: 'open', availableMinor: 10_000n };

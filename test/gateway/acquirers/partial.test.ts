@@ -25,18 +25,33 @@ const rows: readonly Row[] = [
     undefined,
   ],
   ['a card with enough', () => present('visa-credit', { custom: acceptsPartial }), '000.100.110', undefined],
-  ['exactly the funds', () => present('visa-poor', { minor: 1_000n, custom: acceptsPartial }), '000.100.110', undefined],
+  [
+    'exactly the funds',
+    () => present('visa-poor', { minor: 1_000n, custom: acceptsPartial }),
+    '000.100.110',
+    undefined,
+  ],
   ['a cent more', () => present('visa-poor', { minor: 1_001n, custom: acceptsPartial }), '000.100.110', '10.00'],
   ['only held', () => present('visa-poor', { type: 'PA', custom: acceptsPartial }), '000.100.110', '10.00'],
   ['typed in', () => typedCard(POOR, { custom: acceptsPartial, month: '12' }), '000.100.110', '10.00'],
-  ['in yen', () => present('visa-poor', { currency: 'JPY', minor: 1_300n, custom: acceptsPartial }), '000.100.110', '1000.00'],
+  [
+    'in yen',
+    () => present('visa-poor', { currency: 'JPY', minor: 1_300n, custom: acceptsPartial }),
+    '000.100.110',
+    '1000.00',
+  ],
   [
     'kept offline: the goods are gone',
     () => present('visa-poor', { custom: { ...acceptsPartial, offline: 'deferred' } }),
     '800.100.155',
     undefined,
   ],
-  ['a triggered decline', () => present('visa-poor', { minor: 800_051n, custom: acceptsPartial }), '800.100.155', undefined],
+  [
+    'a triggered decline',
+    () => present('visa-poor', { minor: 800_051n, custom: acceptsPartial }),
+    '800.100.155',
+    undefined,
+  ],
   ['a stolen card', () => present('visa-stolen', { custom: acceptsPartial }), '800.100.159', undefined],
   ['a gift card', () => gift(1_250n), '000.100.110', '10.00'],
   ['a gift card, without accepting a part', () => gift(1_250n, { custom: {} }), '800.100.155', undefined],
@@ -57,7 +72,9 @@ test.each(rows)('%s', async (_, make, code, approved) => {
 test('an empty account approves nothing', async () => {
   const issuer = acquirer();
   await issuer.authorise(present('visa-poor', { minor: 1_000n }));
-  expect(await issuer.authorise(present('visa-poor', { custom: acceptsPartial }))).toMatchObject({ resultCode: '800.100.155' });
+  expect(await issuer.authorise(present('visa-poor', { custom: acceptsPartial }))).toMatchObject({
+    resultCode: '800.100.155',
+  });
   const empty = request('giftCard', { number: '9900000000000000' }, { brand: 'GIFTCARD', custom: acceptsPartial });
   expect(await issuer.authorise(empty)).toMatchObject({ resultCode: '800.100.155', details: { Balance: '0.00' } });
 });

@@ -20,7 +20,11 @@ test.each<[string, Partial<typeof request>, AccountOrPurse, AccountOrPurse, 'sto
   const change = outcomeOf(request, answer, before);
   const recordedOutcome = change.kind === 'outcome' ? change.document : undefined;
   if (recordedOutcome === undefined) throw new TypeError('no outcome');
-  const repeatAnswer = repeatAnswer({ random: seededRandom() }, { ...request, ...changes }, { seen: recordedOutcome, place });
+  const repeatAnswer = repeatAnswer(
+    { random: seededRandom() },
+    { ...request, ...changes },
+    { seen: recordedOutcome, place },
+  );
   if (expected === 'stored') expect(repeatAnswer).toEqual(answer);
   else expect(repeatAnswer.resultCode).toBe('800.110.100');
 });

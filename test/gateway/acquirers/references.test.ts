@@ -54,7 +54,11 @@ test('an authorisation under a used id is refused unless it is the same', async 
   const request = typedCard(CARD);
   const first = await issuer.authorise(request);
   expect(await issuer.authorise(request)).toEqual(first);
-  for (const other of [typedCard(CARD, { minor: 1_251n }), typedCard(CARD, { currency: 'USD' }), typedCard('5454545454545454')]) {
+  for (const other of [
+    typedCard(CARD, { minor: 1_251n }),
+    typedCard(CARD, { currency: 'USD' }),
+    typedCard('5454545454545454'),
+  ]) {
     expect((await issuer.authorise({ ...other, id: request.id })).resultCode).toBe('800.110.100');
   }
 });

@@ -200,13 +200,22 @@ export const present = (name: TestCardName | TestCard, presentation: Presented =
 /** A request with a typed card number, as an online shop sends it. */
 export const typedCard = (
   number: string,
-  { cvv: code = '123', ...settings }: Omit<Presented, 'by' | 'pin'> & { cvv?: string; month?: string; year?: string } = {},
+  {
+    cvv: code = '123',
+    ...settings
+  }: Omit<Presented, 'by' | 'pin'> & { cvv?: string; month?: string; year?: string } = {},
 ): Authorisation => ({
   id: settings.id ?? nextId(),
   paymentType: settings.type ?? 'DB',
   amount: money(settings.minor ?? 1_250n, settings.currency ?? 'EUR'),
   account: 'card',
-  card: { number, expiryMonth: settings.month ?? '05', expiryYear: settings.year ?? '2030', cvv: code, holder: 'Jane Jones' },
+  card: {
+    number,
+    expiryMonth: settings.month ?? '05',
+    expiryYear: settings.year ?? '2030',
+    cvv: code,
+    holder: 'Jane Jones',
+  },
   parameters: settings.parameters ?? {},
   customParameters: settings.custom ?? {},
   at: settings.at ?? NOW,

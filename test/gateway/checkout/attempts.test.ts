@@ -1,7 +1,17 @@
 /** One payment per checkout: double clicks, other cards, closed windows, and fast shoppers. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
-import { type Counter, card, errorsOf, openCounter, payPath, pendingCode, returnUrl, extendedDescriptionOf, APPROVED } from './counter.ts';
+import {
+  APPROVED,
+  type Counter,
+  card,
+  errorsOf,
+  extendedDescriptionOf,
+  openCounter,
+  payPath,
+  pendingCode,
+  returnUrl,
+} from './counter.ts';
 
 let counter: Counter;
 beforeEach(async () => {
@@ -50,7 +60,8 @@ test('of twelve different cards at once, one is charged', async () => {
   );
   expect(replies.filter(({ code }) => code === APPROVED)).toHaveLength(1);
   for (const { code } of replies) expect([APPROVED, '800.110.100']).toContain(code);
-  for (const reply of replies.filter(({ code }) => code !== APPROVED)) expect(extendedDescriptionOf(reply)).toMatch(/is paid already/);
+  for (const reply of replies.filter(({ code }) => code !== APPROVED))
+    expect(extendedDescriptionOf(reply)).toMatch(/is paid already/);
   expect(await approved()).toHaveLength(1);
 });
 
@@ -95,7 +106,9 @@ test('a shopper who closed the bank’s window can pay by card, and the bank’s
   await decide(redirectReply, 'pays');
   expect((await counter.shop.get(`v1/payments/${idOf(redirectReply)}`)).code).toBe('100.396.104');
   // The bank agrees: its page has taken no money unnoticed.
-  expect(await counter.gateway.gateway.acquirer.inquire(idOf(redirectReply), 0)).toMatchObject({ resultCode: '100.396.104' });
+  expect(await counter.gateway.gateway.acquirer.inquire(idOf(redirectReply), 0)).toMatchObject({
+    resultCode: '100.396.104',
+  });
   expect(await approved()).toEqual([{ id: idOf(paidReply), code: APPROVED }]);
 });
 

@@ -1,7 +1,7 @@
 /** The limit of open checkouts per channel, and the deletion of those that were never submitted. */
 import { afterEach, expect, test } from 'vitest';
 import { otherEntityId } from '../../support/gateway/gateway.ts';
-import { type Counter, card, MINUTE, openCounter, order, APPROVED } from './counter.ts';
+import { APPROVED, type Counter, card, MINUTE, openCounter, order } from './counter.ts';
 
 let counter: Counter;
 afterEach(() => counter.gateway.close());

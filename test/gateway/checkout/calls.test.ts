@@ -1,7 +1,7 @@
 /** The gateway's own calls to the shop: at which minute, once, and only when needed (spec 3, 6). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Parameters } from '../../support/gateway/gateway.ts';
-import { type Counter, card, MINUTE, openCounter, payPath, APPROVED } from './counter.ts';
+import { APPROVED, type Counter, card, MINUTE, openCounter, payPath } from './counter.ts';
 import { isEventually, type ListeningShop, listeningShop } from './listening-shop.ts';
 
 let counter: Counter;

@@ -3,7 +3,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { entityId, idOf, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
 import type { Shop } from '../payments/gateway-in-memory.ts';
 import { answer, browse, redirectOf, rightCode, toBank } from '../threeds/secured-shop.ts';
-import { type Counter, card, openCounter, payPath, pendingCode, returnUrl, extendedDescriptionOf, APPROVED } from './counter.ts';
+import {
+  APPROVED,
+  type Counter,
+  card,
+  extendedDescriptionOf,
+  openCounter,
+  payPath,
+  pendingCode,
+  returnUrl,
+} from './counter.ts';
 
 const WITHDRAWN = '100.396.104';
 const PAID_ALREADY = '800.110.100';
@@ -114,7 +123,9 @@ test('answering the challenge and paying by other means at the same moment gives
     await Promise.all([
       changeAfterRequests(turnOffset, () => answer(shop, bank, rightCode)),
       changeAfterRequests(-turnOffset, () => submit(id, wallet)),
-      changeAfterRequests(-turnOffset, () => submit(id, { ...card, 'card.number': '4200000000000091', shopperResultUrl: returnUrl })),
+      changeAfterRequests(-turnOffset, () =>
+        submit(id, { ...card, 'card.number': '4200000000000091', shopperResultUrl: returnUrl }),
+      ),
       counter.shop.get(`v1/payments/${idOf(first)}`),
     ]);
     expect(await approved(), `round ${round}`).toHaveLength(round + 1);

@@ -21,7 +21,7 @@ import { byNight } from '../../support/night/night.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 import type { Shop } from '../payments/gateway-in-memory.ts';
 import { answer, browser, rightCode, toBank } from '../threeds/secured-shop.ts';
-import { card, MINUTE, order, payPath, returnUrl, APPROVED } from './counter.ts';
+import { APPROVED, card, MINUTE, order, payPath, returnUrl } from './counter.ts';
 
 const channels: readonly Channel[] = [{ entityId, token, threeDSecure: { enabled: true } }];
 const vault = openVault(
@@ -151,7 +151,8 @@ const playSteps = async (drawnSteps: readonly Step[], { faults }: { faults: numb
         await client.change(id, { amount: input });
       } else if (name === 'status') await client.status(id);
       else if (name === 'pays' || name === 'refuses') await client.decide(last, name);
-      else await answer(client.shop, await toBank(client.shop, last), name === 'code' ? rightCode : { choice: 'cancel' });
+      else
+        await answer(client.shop, await toBank(client.shop, last), name === 'code' ? rightCode : { choice: 'cancel' });
     };
     const actionsDone = Promise.allSettled(step.actions.map(act));
     for (let turn = 0; turn < step.turnsBefore; turn += 1) await Promise.resolve();
@@ -177,7 +178,9 @@ const auditPayments = async ({ store, clock, bank, id }: Audited): Promise<numbe
   for (const payment of payments) {
     expect(payment, 'every payment has an ending').toMatchObject({ state: 'done', facts: { checkoutId: id } });
   }
-  const approved = payments.filter((each) => each.state === 'done' && each.resultCode === APPROVED).map((each) => each.id);
+  const approved = payments
+    .filter((each) => each.state === 'done' && each.resultCode === APPROVED)
+    .map((each) => each.id);
   const takenIds: string[] = [];
   for (const each of new Set([...bank.authorisedIds, ...payments.map((one) => one.id)])) {
     const inquiryAnswer = await next.acquirer.inquire(each, 0);

@@ -3,7 +3,7 @@
  * faster.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Counter, card, openCounter, payPath, APPROVED } from './counter.ts';
+import { APPROVED, type Counter, card, openCounter, payPath } from './counter.ts';
 
 let counter: Counter;
 beforeEach(async () => {

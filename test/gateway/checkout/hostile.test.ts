@@ -2,7 +2,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf, type Parameters } from '../../support/gateway/gateway.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
-import { type Counter, card, errorsOf, openCounter, order, payPath, pendingCode, returnUrl, APPROVED } from './counter.ts';
+import {
+  APPROVED,
+  type Counter,
+  card,
+  errorsOf,
+  openCounter,
+  order,
+  payPath,
+  pendingCode,
+  returnUrl,
+} from './counter.ts';
 
 let counter: Counter;
 beforeEach(async () => {
@@ -50,7 +60,9 @@ test('a plain form is redirected to the shop or to the bank; a script gets JSON'
   const paidId = await counter.checkout({ shopperResultUrl: returnUrl });
   const returnResponse = await counter.raw(payPath(paidId), formOf(card, page));
   expect(returnResponse.status).toBe(303);
-  expect(returnResponse.headers.get('location')).toBe(`${returnUrl}&id=${paidId}&resourcePath=%2Fv1%2Fcheckouts%2F${paidId}%2Fpayment`);
+  expect(returnResponse.headers.get('location')).toBe(
+    `${returnUrl}&id=${paidId}&resourcePath=%2Fv1%2Fcheckouts%2F${paidId}%2Fpayment`,
+  );
   const redirectId = await counter.checkout({ shopperResultUrl: returnUrl });
   const redirectResponse = await counter.raw(payPath(redirectId), formOf({ paymentBrand: 'SOFORTUEBERWEISUNG' }, page));
   expect(redirectResponse.status).toBe(303);
@@ -93,7 +105,10 @@ test('any page may read the answers to a browser, which contain no more than it 
 
 test('a huge body is not read, and a POST with a query is refused', async () => {
   const id = await counter.checkout();
-  const oversizedReply = await counter.shopper.post(payPath(id), { ...card, 'customParameters[SHOPPER_x]': 'x'.repeat(70_000) });
+  const oversizedReply = await counter.shopper.post(payPath(id), {
+    ...card,
+    'customParameters[SHOPPER_x]': 'x'.repeat(70_000),
+  });
   expect(oversizedReply).toMatchObject({ status: 400, code: '200.100.103' });
   const request = await counter.shopper.post(`${payPath(id)}?card.number=4200000000000000`, card);
   expect(request).toMatchObject({ status: 400, code: '200.100.103' });

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf } from '../../support/gateway/gateway.ts';
 import {
+  APPROVED,
   type Counter,
   card,
   errorsOf,
+  extendedDescriptionOf,
   MINUTE,
   openCounter,
   order,
   payPath,
   pendingCode,
-  extendedDescriptionOf,
-  APPROVED,
 } from './counter.ts';
 
 let counter: Counter;
@@ -103,7 +103,10 @@ test('a checkout lasts thirty minutes, and names its result afterwards', async (
   expect((await counter.shop.get(payPath(paidId))).code).toBe(APPROVED);
   expect((await counter.shopper.post(payPath(lateId), card)).code).toBe(APPROVED);
   await counter.clock.advance(1);
-  for (const reply of [await counter.shop.get(payPath(unpaidId)), await counter.shopper.post(payPath(unpaidId), card)]) {
+  for (const reply of [
+    await counter.shop.get(payPath(unpaidId)),
+    await counter.shopper.post(payPath(unpaidId), card),
+  ]) {
     expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
     expect(reply.text).toContain('No payment session found for the requested id');
     expect(extendedDescriptionOf(reply)).toMatch(/30 minutes.*nothing was submitted/);

@@ -1,7 +1,16 @@
 /** A checkout that stores an account and charges nothing. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf, type Parameters } from '../../support/gateway/gateway.ts';
-import { type Counter, card, errorsOf, openCounter, payPath, pendingCode, extendedDescriptionOf, APPROVED } from './counter.ts';
+import {
+  APPROVED,
+  type Counter,
+  card,
+  errorsOf,
+  extendedDescriptionOf,
+  openCounter,
+  payPath,
+  pendingCode,
+} from './counter.ts';
 
 let counter: Counter;
 beforeEach(async () => {

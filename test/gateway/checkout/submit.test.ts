@@ -1,7 +1,17 @@
 /** The parameters that the shopper's side may send, and those that only the shop may set. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { entityId, idOf, otherEntityId, type Parameters, token } from '../../support/gateway/gateway.ts';
-import { type Counter, card, errorsOf, openCounter, order, payPath, returnUrl, extendedDescriptionOf, APPROVED } from './counter.ts';
+import {
+  APPROVED,
+  type Counter,
+  card,
+  errorsOf,
+  extendedDescriptionOf,
+  openCounter,
+  order,
+  payPath,
+  returnUrl,
+} from './counter.ts';
 
 let counter: Counter;
 beforeEach(async () => {
@@ -196,10 +206,12 @@ test('the widget gets the data it shows, and nothing that the shopper must not s
 test('a holder given by the shop is used with the account, and overwriting it is reported', async () => {
   const id = await counter.checkout({ 'card.holder': 'Jane Jones' });
   const { 'card.holder': _, ...withoutHolder } = card;
-  expect(errorsOf(await counter.shopper.post(payPath(id), { ...withoutHolder, 'card.holder': 'Joe Jones' }))).toHaveProperty([
-    'card.holder',
-  ]);
-  expect((await counter.shopper.post(payPath(id), withoutHolder)).body).toMatchObject({ card: { holder: 'Jane Jones' } });
+  expect(
+    errorsOf(await counter.shopper.post(payPath(id), { ...withoutHolder, 'card.holder': 'Joe Jones' })),
+  ).toHaveProperty(['card.holder']);
+  expect((await counter.shopper.post(payPath(id), withoutHolder)).body).toMatchObject({
+    card: { holder: 'Jane Jones' },
+  });
 });
 
 test('detects an account number among the shop’s values once both are merged', async () => {
@@ -263,11 +275,19 @@ test('the shop’s browser data take precedence, and a different value from the 
   };
   const shops = { ...browser, 'customer.browser.userAgent': 'Mozilla/5.0 (as the shop saw it)' };
   const id = await counter.checkout({ ...person, ...address, ...shops });
-  const paidReply = await counter.shopper.post(payPath(id), { ...card, ...browser, 'customer.browser.screenWidth': '800' });
+  const paidReply = await counter.shopper.post(payPath(id), {
+    ...card,
+    ...browser,
+    'customer.browser.screenWidth': '800',
+  });
   expect(paidReply).toMatchObject({ status: 200, code: APPROVED });
   // The shop's own browser data must be complete or absent.
   const asksForIt = { 'threeDSecure.challengeIndicator': '04' };
-  const incompleteReply = await counter.shop.post('v1/checkouts', { ...order, 'customer.browser.language': 'de', ...asksForIt });
+  const incompleteReply = await counter.shop.post('v1/checkouts', {
+    ...order,
+    'customer.browser.language': 'de',
+    ...asksForIt,
+  });
   expect(Object.keys(errorsOf(incompleteReply))).toContain('billing.street1');
 });
 

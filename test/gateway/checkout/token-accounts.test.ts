@@ -1,7 +1,7 @@
 /** The accounts that a shopper may use if the shop wants cardholders authenticated. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Parameters } from '../../support/gateway/gateway.ts';
-import { type Counter, card, errorsOf, openCounter, payPath, pendingCode, returnUrl, APPROVED } from './counter.ts';
+import { APPROVED, type Counter, card, errorsOf, openCounter, payPath, pendingCode, returnUrl } from './counter.ts';
 
 let counter: Counter;
 beforeEach(async () => {

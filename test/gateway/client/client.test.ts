@@ -43,7 +43,14 @@ test.each([
   [200, '800.100.155', 'declined'],
 ])('status %i with %s counts as answered and means %s', async (status, code, meaning) => {
   const outcome = await client({ fetch: answering(status, result(code)) }).post('v1/payments', {});
-  expect(outcome).toMatchObject({ kind: 'answered', means: meaning, code, status, description: 'words', body: { id: 'x' } });
+  expect(outcome).toMatchObject({
+    kind: 'answered',
+    means: meaning,
+    code,
+    status,
+    description: 'words',
+    body: { id: 'x' },
+  });
 });
 
 test.each<[string, () => Promise<Response>]>([
@@ -146,7 +153,9 @@ test('a connection that breaks after a redirect proves nothing', async () => {
     if (!request.url.endsWith('/other')) return fetch(request);
     throw new TypeError('fetch failed', { cause: systemError('ECONNRESET', 'read') });
   };
-  expect(await client({ fetch: failOnOther, baseUrl: SECURE }).post('v1/payments', {})).toMatchObject({ kind: 'silent' });
+  expect(await client({ fetch: failOnOther, baseUrl: SECURE }).post('v1/payments', {})).toMatchObject({
+    kind: 'silent',
+  });
 });
 
 test.each([

@@ -146,7 +146,9 @@ describe('user and password in the body', () => {
     const gateway = await open();
     expect(await send(gateway, credentials())).toMatchObject({ status: 401 });
     const reply = await gateway.post('v1/payments', payment(credentials()));
-    expect(namesOf((reply.body['result'] as ParameterErrors).parameterErrors)).toEqual(Object.keys(credentials()).sort());
+    expect(namesOf((reply.body['result'] as ParameterErrors).parameterErrors)).toEqual(
+      Object.keys(credentials()).sort(),
+    );
     expect(reply.text).not.toContain(legacy.password);
   });
 });
@@ -214,5 +216,7 @@ test('a throttled channel is told how long to wait; the other channel is not aff
   expect(other.code).toBe(APPROVED);
   // Nothing was stored under its key: later it is processed.
   await gateway.clock.advance(2_000);
-  expect(await gateway.post('v1/payments', payment(), { 'idempotency-key': 'b-key' })).toMatchObject({ code: APPROVED });
+  expect(await gateway.post('v1/payments', payment(), { 'idempotency-key': 'b-key' })).toMatchObject({
+    code: APPROVED,
+  });
 });

@@ -179,7 +179,9 @@ test.each<[string, string]>([
   expect(returnedTo.href).toMatch(new RegExp(`^https://shop\\.test/v1/processor/return/${idOf(reply)}\\?id=`));
   const home = await shop.gateway.fetch(new Request(returnedTo));
   const path = encodeURIComponent(`/v1/payments/${idOf(reply)}`);
-  expect(home.headers.get('location')).toBe(`${returnParameters.shopperResultUrl}&id=${idOf(reply)}&resourcePath=${path}`);
+  expect(home.headers.get('location')).toBe(
+    `${returnParameters.shopperResultUrl}&id=${idOf(reply)}&resourcePath=${path}`,
+  );
   const { state } = (await shop.gateway.store.payment(idOf(reply))) ?? {};
   expect(state).toBe(decision === 'later' ? 'processing' : 'done');
   expect((await shop.get(`v1/payments/${idOf(reply)}`)).code).toBe(code);

@@ -7,7 +7,9 @@ const CARD = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' };
 const euros = (amount: string): Parameters => ({ amount, currency: 'EUR' });
 
 /** The requests after 5,000.00 were held, all the card's funds; and what the card can pay afterwards. */
-const stories: Readonly<Record<string, { authorisationParameters?: Parameters; follow: readonly Parameters[]; remaining: string }>> = {
+const stories: Readonly<
+  Record<string, { authorisationParameters?: Parameters; follow: readonly Parameters[]; remaining: string }>
+> = {
   'a capture marked as the last one': {
     follow: [{ paymentType: 'CP', ...euros('100.00'), sequence: 'FINAL' }],
     remaining: '4900.00',
@@ -37,7 +39,10 @@ test.each(Object.entries(stories))('%s', async (_, { authorisationParameters = {
   const { gateway, post } = await openShop();
   try {
     const pay = async (amount: string) => (await post('v1/payments', payment({ ...CARD, ...euros(amount) }))).code;
-    const start = await post('v1/payments', payment({ ...CARD, ...euros('5000.00'), paymentType: 'PA', ...authorisationParameters }));
+    const start = await post(
+      'v1/payments',
+      payment({ ...CARD, ...euros('5000.00'), paymentType: 'PA', ...authorisationParameters }),
+    );
     expect(start.code).toBe('000.100.110');
     for (const each of follow) expect((await post(`v1/payments/${idOf(start)}`, each)).code).toBe('000.100.110');
     const cent = (BigInt(remaining.replace('.', '')) + 1n).toString();
@@ -66,7 +71,8 @@ test.each([
 test('the acquirer gets the last capture once the captures in progress have ended', async () => {
   const gateway = await testGateway();
   const firstReply = await gateway.post('v1/payments', payment({ paymentType: 'PA', numberOfCaptures: '2' }));
-  const capture = () => gateway.post(`v1/payments/${idOf(firstReply)}`, { paymentType: 'CP', amount: '1.00', currency: 'EUR' });
+  const capture = () =>
+    gateway.post(`v1/payments/${idOf(firstReply)}`, { paymentType: 'CP', amount: '1.00', currency: 'EUR' });
   const { promise: after, resolve: answers } = Promise.withResolvers<void>();
   gateway.acquirer.next({ after });
   const replies = [capture(), capture()];

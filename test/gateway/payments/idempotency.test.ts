@@ -100,7 +100,11 @@ describe.each(Object.entries(rows))('%s', (_, { path = 'v1/payments', sent: form
   test('another body with its key is refused, and nothing is done for it', async () => {
     const first = await sendFirst();
     const requestCount = acquirer().authorised.length;
-    const otherParameters: Record<string, string>[] = [{ amount: '11.00' }, { merchantMemo: 'another' }, { nonsense: 'x' }];
+    const otherParameters: Record<string, string>[] = [
+      { amount: '11.00' },
+      { merchantMemo: 'another' },
+      { nonsense: 'x' },
+    ];
     for (const extra of otherParameters) {
       expect(await send(extra)).toMatchObject({ status: 400, code: '800.110.100' });
     }

@@ -184,7 +184,11 @@ test('a checkout belongs to its channel: submitted by the shopper, read by the m
   });
   const path = `/v1/checkouts/${idOf(created)}/payment`;
   const { entityId: _, ...card } = { entityId: '', ...payment() };
-  const paidReply = await send(`POST ${path}`, { ...card, amount: '', currency: '', paymentType: '' }, { entityId: dollars });
+  const paidReply = await send(
+    `POST ${path}`,
+    { ...card, amount: '', currency: '', paymentType: '' },
+    { entityId: dollars },
+  );
   expect([paidReply.status, paidReply.body['amount']]).toEqual([200, '10.00']);
   expect(channelOf(await send(`GET ${path}`))).toBe(dollars);
 });
@@ -192,7 +196,12 @@ test('a checkout belongs to its channel: submitted by the shopper, read by the m
 test('a repeat goes where the first request went, even if the rules have changed', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'merchants-'));
   const terminalFields = { 'pos.terminalId': '70001234', 'pos.transactionSequenceNumber': '42' };
-  const sale = payment({ ...terminalFields, 'pos.entryMode': 'MANUAL', merchantTransactionId: 'till-7-000042', ...austrian });
+  const sale = payment({
+    ...terminalFields,
+    'pos.entryMode': 'MANUAL',
+    merchantTransactionId: 'till-7-000042',
+    ...austrian,
+  });
   const key = { headers: { 'idempotency-key': 'order-7' } };
   const ids: string[][] = [];
   for (const rules of [merchant.rules, merchant.rules.toReversed()]) {

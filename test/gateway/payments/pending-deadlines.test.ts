@@ -32,7 +32,8 @@ const startPending = (paymentBrand = 'SOFORTUEBERWEISUNG') =>
   });
 const pressButton = async (url: string, decision: string) =>
   shop.gateway.fetch(new Request(url, { method: 'POST', body: new URLSearchParams({ decision }) }));
-const urlOf = (reply: Awaited<ReturnType<typeof startPending>>) => String((reply.body['redirect'] as { url: string }).url);
+const urlOf = (reply: Awaited<ReturnType<typeof startPending>>) =>
+  String((reply.body['redirect'] as { url: string }).url);
 const storedPayment = async (id: string) => shop.gateway.store.payment(id);
 
 test.each(brands.filter(({ asynchronous }) => asynchronous).map(({ name }) => name))(

@@ -178,7 +178,8 @@ test('applies limits and pages', async () => {
   const busyGateway = await testGateway();
   const reference = { merchantTransactionId: 'order-0001' };
   const ids: string[] = [];
-  for (let count = 0; count < 250; count += 1) ids.push(idOf(await busyGateway.post('v1/payments', payment(reference))));
+  for (let count = 0; count < 250; count += 1)
+    ids.push(idOf(await busyGateway.post('v1/payments', payment(reference))));
   const page = async (query: Parameters) => {
     const { body, code } = await busyGateway.get('v3/query', { ...reference, ...query });
     const found = body['payments'] as Found[] | undefined;

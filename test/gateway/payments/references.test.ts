@@ -69,11 +69,16 @@ const cells = table
   .split('\n')
   .flatMap((line) => {
     const [parentId = '', ...allowedTypes] = line.trim().split(/ +/);
-    return Object.keys(refusals).map((type) => ({ type, of: parentId, code: allowedTypes.includes(type) ? APPROVED : refusals[type] }));
+    return Object.keys(refusals).map((type) => ({
+      type,
+      of: parentId,
+      code: allowedTypes.includes(type) ? APPROVED : refusals[type],
+    }));
   });
 
 const startPayment = (paymentType: string): Promise<Reply> => gateway.post('v1/payments', payment({ paymentType }));
-const follow = (parent: Reply, parameters: Parameters): Promise<Reply> => gateway.post(`v1/payments/${idOf(parent)}`, parameters);
+const follow = (parent: Reply, parameters: Parameters): Promise<Reply> =>
+  gateway.post(`v1/payments/${idOf(parent)}`, parameters);
 
 const reached = async (chain: readonly string[]): Promise<Reply> => {
   const [start = '', ...then] = chain;
@@ -96,7 +101,9 @@ test.each(cells)('$type of $of is answered with $code', async ({ type, of: paren
   expect(reply.body).toMatchObject({ paymentType: type, referencedId: idOf(parent) });
   expect(reply.body['amount']).toBe(code === APPROVED ? '1.00' : undefined);
   if (code !== APPROVED) {
-    expect(reply.body['resultDetails']).toEqual({ ExtendedDescription: `A ${parentId} cannot be followed by ${type}.` });
+    expect(reply.body['resultDetails']).toEqual({
+      ExtendedDescription: `A ${parentId} cannot be followed by ${type}.`,
+    });
   }
   expect(gateway.acquirer.referred.length - requestCount).toBe(code === APPROVED ? 1 : 0);
   expect((await gateway.get(`v1/payments/${idOf(reply)}`)).text).toBe(reply.text);

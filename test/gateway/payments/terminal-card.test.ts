@@ -54,16 +54,19 @@ test.each([
   ['visa-no-cvm', 'chip', 'VISA', '0143'],
   ['mastercard-tap', 'tap', 'MASTER', '0010'],
   ['visa-stripe', 'swipe', 'VISA', '0000'],
-] as const)('%s by %s is stored, shown masked, and charged without the card', async (name, entryMode, brand, last4Digits) => {
-  await open();
-  const paidReply = await send('POST', 'v1/payments', sale(name, { by: entryMode }));
-  expect([paidReply.status, paidReply.code]).toEqual([200, '000.100.110']);
-  const registrationId = String(paidReply.body['registrationId']);
-  const stored = await send('GET', `v1/registrations/${registrationId}`);
-  expect(stored.body).toMatchObject({ paymentBrand: brand, card: { last4Digits } });
-  expect(paidReply.text + stored.text).not.toContain(testCard(name).pan);
-  expect((await send('POST', `v1/registrations/${registrationId}/payments`, charge)).code).toBe('000.100.110');
-});
+] as const)(
+  '%s by %s is stored, shown masked, and charged without the card',
+  async (name, entryMode, brand, last4Digits) => {
+    await open();
+    const paidReply = await send('POST', 'v1/payments', sale(name, { by: entryMode }));
+    expect([paidReply.status, paidReply.code]).toEqual([200, '000.100.110']);
+    const registrationId = String(paidReply.body['registrationId']);
+    const stored = await send('GET', `v1/registrations/${registrationId}`);
+    expect(stored.body).toMatchObject({ paymentBrand: brand, card: { last4Digits } });
+    expect(paidReply.text + stored.text).not.toContain(testCard(name).pan);
+    expect((await send('POST', `v1/registrations/${registrationId}/payments`, charge)).code).toBe('000.100.110');
+  },
+);
 
 test('a declined payment stores nothing', async () => {
   await open();
@@ -90,7 +93,9 @@ const cannotStore = {
 
 test('a channel with a processor cannot decrypt the card: refused before anybody is asked', async () => {
   await open({ upstream });
-  expect(await send('POST', 'v1/payments', sale('visa-no-cvm', {}, { testMode: 'EXTERNAL' }))).toMatchObject(cannotStore);
+  expect(await send('POST', 'v1/payments', sale('visa-no-cvm', {}, { testMode: 'EXTERNAL' }))).toMatchObject(
+    cannotStore,
+  );
   expect((await send('GET', 'v1/query', { merchantTransactionId: 'till-7-000042' })).code).toBe('700.400.580');
   // The channel's simulators can.
   expect((await send('POST', 'v1/payments', sale('visa-no-cvm'))).code).toBe('000.100.110');
@@ -135,10 +140,22 @@ test('the decrypted number is readable in no file of the gateway, during and aft
 
 test('the name that the acquirer read is used if none was sent, and a sent one takes precedence', () => {
   const cardWithExpiry = { 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' };
-  const shownCard = { brand: 'VISA', bin: '420000', last4Digits: '0000', expiryMonth: '05', expiryYear: '2034' } as const;
+  const shownCard = {
+    brand: 'VISA',
+    bin: '420000',
+    last4Digits: '0000',
+    expiryMonth: '05',
+    expiryYear: '2034',
+  } as const;
   const holderAfter = (sentParameters: Parameters) =>
     factsAfter(
-      { descriptor: '', requestId: '', acquirerId: '', echo: {}, card: storedCardOf({ ...cardWithExpiry, ...sentParameters }) },
+      {
+        descriptor: '',
+        requestId: '',
+        acquirerId: '',
+        echo: {},
+        card: storedCardOf({ ...cardWithExpiry, ...sentParameters }),
+      },
       { resultCode: '000.000.000', details: {}, account: { ...shownCard, holder: 'Read Reader' } },
     ).card?.holder;
   expect([holderAfter({}), holderAfter({ 'card.holder': 'Sent Sender' })]).toEqual(['Read Reader', 'Sent Sender']);

@@ -31,7 +31,8 @@ export const chancePayments = (dice: Dice, count: number, days: number): Chance 
   const remainingById = new Map<string, bigint>();
   for (let n = 0; n < count; n += 1) {
     const parent = dice.percent(45) ? payments[dice.between(0, payments.length - 1)] : undefined;
-    const created = parent === undefined ? createStart(dice, days) : createFollowUp(dice, parent, remainingById.get(parent.id) ?? 0n);
+    const created =
+      parent === undefined ? createStart(dice, days) : createFollowUp(dice, parent, remainingById.get(parent.id) ?? 0n);
     if (created === undefined) continue;
     payments.push(created);
     remainingById.set(created.id, created.amount.minor);

@@ -16,7 +16,8 @@ const listed = (id: string, facts: Partial<ListedChargeback['facts']>): ListedCh
   facts: { recordType: 'CHARGEBACK', amount: '10.00', currency: 'EUR', ...facts },
 });
 
-const load = ({ app: { gateway } }: TestGateway, listedChargeback: ListedChargeback) => importChargeback({ gateway, channel }, listedChargeback);
+const load = ({ app: { gateway } }: TestGateway, listedChargeback: ListedChargeback) =>
+  importChargeback({ gateway, channel }, listedChargeback);
 
 const rowsOf = async ({ store, clock }: TestGateway, date: string) => {
   await clock.advance(86_400_000);
@@ -27,7 +28,11 @@ const rowsOf = async ({ store, clock }: TestGateway, date: string) => {
 test('a chargeback with a payment id becomes the gateway’s own, once', async () => {
   const gateway = await testGateway();
   const id = idOf(await gateway.post('v1/payments', payment()));
-  const listedChargeback = listed('acq-1', { paymentId: id, reasonCode: '000.100.203', reason: '=HYPERLINK("x") fraud' });
+  const listedChargeback = listed('acq-1', {
+    paymentId: id,
+    reasonCode: '000.100.203',
+    reason: '=HYPERLINK("x") fraud',
+  });
   const first = await load(gateway, listedChargeback);
   expect(first).toMatchObject({ outcome: 'booked', status: 'MATCHED', matched: [id] });
   expect(await load(gateway, listedChargeback)).toEqual({ ...first, outcome: 'known' });
@@ -94,7 +99,10 @@ test('a chargeback already booked over the API is not booked again', async () =>
   const gateway = await testGateway();
   const id = idOf(await gateway.post('v1/payments', payment()));
   const ownId = idOf(await gateway.post(`v1/payments/${id}`, { paymentType: 'CB' }));
-  expect(await load(gateway, listed('a1', { paymentId: id }))).toMatchObject({ outcome: 'booked', chargebackId: ownId });
+  expect(await load(gateway, listed('a1', { paymentId: id }))).toMatchObject({
+    outcome: 'booked',
+    chargebackId: ownId,
+  });
   expect(await load(gateway, listed('a2', { paymentId: id }))).toMatchObject({
     outcome: 'kept',
     status: 'NOT_MATCHED',

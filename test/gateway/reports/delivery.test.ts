@@ -33,7 +33,11 @@ afterEach(async () => {
 const channelIn = (at: string): Channel => ({ entityId: ENTITY, token: 't', settlement: { folder: at, at: '04:00' } });
 
 /** Real files take real time, during which the virtual clock stands still. */
-const advanceUntil = async (clock: ReturnType<typeof virtualClock>, condition: () => boolean, stepMs = 0): Promise<void> => {
+const advanceUntil = async (
+  clock: ReturnType<typeof virtualClock>,
+  condition: () => boolean,
+  stepMs = 0,
+): Promise<void> => {
   for (let turn = 0; turn < 5_000 && !condition(); turn += 1) await clock.advance(stepMs);
   // On a busy machine the disk takes longer than that many turns.
   await expect.poll(condition, { timeout: 30_000 }).toBe(true);
@@ -80,7 +84,10 @@ test('an unwritable folder is reported and retried, and delays no other channelâ
   const jobs = settleDaily({ store, clock, ids: systemIds, channels, report: (error) => reportedErrors.push(error) });
   await advanceUntil(
     clock,
-    () => reportedErrors.length > 0 && readdirSync(folder).includes('fine') && readdirSync(join(folder, 'fine')).length === 1,
+    () =>
+      reportedErrors.length > 0 &&
+      readdirSync(folder).includes('fine') &&
+      readdirSync(join(folder, 'fine')).length === 1,
   );
   await Promise.all(jobs.map((work) => work.end()));
   const batch = await store.settlements.ofDay(ENTITY, FIRST_DAY);

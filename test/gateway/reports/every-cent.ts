@@ -28,7 +28,9 @@ const settledMinor = (one: Payment, byId: ReadonlyMap<string, Payment>): bigint 
   const direction = (each: Payment): bigint => {
     if (each.paymentType === 'CD') return -1n;
     const referenced = byId.get(each.referencedId ?? '');
-    return ['RF', 'RV', 'CB', 'CR'].includes(each.paymentType) && referenced !== undefined ? -direction(referenced) : 1n;
+    return ['RF', 'RV', 'CB', 'CR'].includes(each.paymentType) && referenced !== undefined
+      ? -direction(referenced)
+      : 1n;
   };
   return direction(one) * one.amount.minor;
 };

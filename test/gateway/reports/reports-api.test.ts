@@ -173,7 +173,8 @@ test('details accept the sums’ parameters, and are unknown if these select oth
       { currency: 'USD' },
       { 'date.from': '2026-01-03' },
     ];
-    for (const query of invalidPages) expect(await queryRecords(query)).toMatchObject({ status: 404, code: '700.400.580' });
+    for (const query of invalidPages)
+      expect(await queryRecords(query)).toMatchObject({ status: 404, code: '700.400.580' });
     expect((await queryRecords({ testMode: 'LIVE' })).code).toBe('200.300.404');
   }
 });

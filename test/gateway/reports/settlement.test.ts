@@ -192,7 +192,10 @@ test('every written file is read back unchanged', async () => {
 test('contains only the day’s own payments, with any number of pages and of payments in one moment', async () => {
   const at = Date.parse(`${DATE}T12:00:00Z`);
   const all = Array.from({ length: 2_303 }, (_, n) => payment(n + 1, { at: n < 1_100 ? at : at + n }));
-  const otherPayments = [payment(3_001, { at: Date.parse(`${DATE}T00:00:00Z`) - 1 }), payment(3_002, { at: at + 43_200_000 })];
+  const otherPayments = [
+    payment(3_001, { at: Date.parse(`${DATE}T00:00:00Z`) - 1 }),
+    payment(3_002, { at: at + 43_200_000 }),
+  ];
   const records = await read(await fileOf([...all, ...otherPayments]));
   expect(records.filter((item) => !isRefused(item))).toHaveLength(2_303);
 });

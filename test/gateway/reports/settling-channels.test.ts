@@ -32,7 +32,9 @@ test('a settlement that is set up late finds every earlier and every later payme
   const store = await openSqliteStore(':memory:');
   for (const each of payments.slice(0, 100)) await addPayment(store, each, false);
   // One of them is in progress during the setup.
-  const followedPayment = payments.slice(100).find(({ id }) => payments.every(({ referencedId }) => referencedId !== id));
+  const followedPayment = payments
+    .slice(100)
+    .find(({ id }) => payments.every(({ referencedId }) => referencedId !== id));
   if (followedPayment !== undefined) await addPayment(store, followedPayment, true);
   await Promise.all([1, 2].map(() => hurry({ store, clock: virtualClock(after), terms })));
   for (const each of payments.slice(100)) if (each !== followedPayment) await addPayment(store, each, false);

@@ -33,7 +33,12 @@ test.each<Row>([
   ['one beyond an IP range', denyRules({ ips: ['192.0.2.0/29'] }), { 'customer.ip': '192.0.2.8' }, 'passed'],
   ['IPv4 written as IPv6', denyRules({ ips: ['192.0.2.0/29'] }), { 'customer.ip': '::FFFF:192.0.2.1' }, '800.300.301'],
   ['IPv6', denyRules({ ips: ['2001:db8::/32'] }), { 'customer.ip': '2001:DB8:1::5' }, '800.300.301'],
-  ['a text that is not an IP address', denyRules({ ips: ['0.0.0.0/0', '::/0'] }), { 'customer.ip': 'unknown' }, 'passed'],
+  [
+    'a text that is not an IP address',
+    denyRules({ ips: ['0.0.0.0/0', '::/0'] }),
+    { 'customer.ip': 'unknown' },
+    'passed',
+  ],
   ['a country', denyRules({ countries: ['AT', 'DE'] }), {}, '800.300.102'],
   ['a country in lower case', denyRules({ countries: ['DE'] }), { 'billing.country': 'de' }, '800.300.102'],
   ['the shipping country', denyRules({ countries: ['AT'] }), { 'shipping.country': 'AT' }, 'passed'],

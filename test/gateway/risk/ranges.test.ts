@@ -80,7 +80,8 @@ describe.each<[string, readonly string[], readonly string[]]>([
   const isWithin = (address: string) => range !== undefined && createRangeTest([range])(addressOf(address) ?? -1n);
 
   test.each(containedAddresses)('holds %s', (address) => expect(isWithin(address)).toBe(true));
-  if (otherAddresses.length > 0) test.each(otherAddresses)('does not hold %s', (address) => expect(isWithin(address)).toBe(false));
+  if (otherAddresses.length > 0)
+    test.each(otherAddresses)('does not hold %s', (address) => expect(isWithin(address)).toBe(false));
 });
 
 test.each([

@@ -6,7 +6,7 @@ import { payment, type SentValues, screening } from './screening.ts';
 
 const DAY = 86_400_000;
 
-const scoreOf = (parameters: SentValues, rules: RiskRules = {}): number =>
+const requestScore = (parameters: SentValues, rules: RiskRules = {}): number =>
   scoreOf({ facts: riskFactsOf(parameters), rules, allowed: false, cardsOnIp: 1 });
 
 const without = (...names: string[]): SentValues =>
@@ -46,7 +46,7 @@ test.each<[string, SentValues, number]>([
     80,
   ],
 ])('%s', (_, parameters, score) => {
-  expect(scoreOf(parameters)).toBe(score);
+  expect(requestScore(parameters)).toBe(score);
 });
 
 test.each<[string, string, number]>([
@@ -55,14 +55,15 @@ test.each<[string, string, number]>([
   ['10.00', '10.00', 20],
   ['0.01', '0.01', 20],
 ])('%s of at most %s', (amount, amountMax, score) => {
-  expect(scoreOf(payment({ amount }), { amountMax })).toBe(score);
+  expect(requestScore(payment({ amount }), { amountMax })).toBe(score);
 });
 
 test('no sign against a payment is worth 50 alone, except many cards on one address', () => {
   const maximumPoints = signs.map(({ pointsOf: points }) =>
     Math.max(
       ...[payment({ 'shipping.country': 'AT', 'customer.email': 'x@yopmail.com', 'customer.ip': 'x' }), chip].map(
-        (parameters) => points({ facts: riskFactsOf(parameters), rules: { amountMax: '10.00' }, allowed: false, cardsOnIp: 1 }),
+        (parameters) =>
+          points({ facts: riskFactsOf(parameters), rules: { amountMax: '10.00' }, allowed: false, cardsOnIp: 1 }),
       ),
     ),
   );

@@ -18,7 +18,8 @@ const subjects: readonly (readonly [per: Subject, other: SentValues, most: strin
 describe.each(subjects)('per %s', (per, other, tooManyVerdict, tooMuchVerdict) => {
   test('the allowed number passes, one more is refused', async () => {
     const { verdict } = screening({ velocity: [{ per, withinMinutes: 60, most: 3 }] });
-    for (const expected of ['passed', 'passed', 'passed', tooManyVerdict]) expect(await verdict(payment())).toBe(expected);
+    for (const expected of ['passed', 'passed', 'passed', tooManyVerdict])
+      expect(await verdict(payment())).toBe(expected);
     expect(await verdict(payment(other))).toBe('passed');
   });
 

@@ -7,7 +7,11 @@ import { dueTimes } from './stepper.ts';
 
 const ZONES = ['UTC', 'Europe/Vienna', 'Australia/Lord_Howe', 'Pacific/Auckland', 'America/Sao_Paulo'] as const;
 
-const dueTimesBetween = (expression: string, timeZone: string, { from, to }: { from: number; to: number }): number[] => {
+const dueTimesBetween = (
+  expression: string,
+  timeZone: string,
+  { from, to }: { from: number; to: number },
+): number[] => {
   const calendar = calendarOf(expression, timeZone);
   const found: number[] = [];
   for (let at = calendar.nextAfter(from); at !== undefined && at <= to; at = calendar.nextAfter(at)) found.push(at);
@@ -141,7 +145,9 @@ test(`random expressions fall due when the stepper says, seed ${SEED}`, () => {
     const days = percent(50) ? [dayOfMonth(), '?'] : ['?', dayOfWeek()];
     const hour = percent(20) ? '*' : percent(30) ? simpleField(0, 23) : number(0, 4);
     const year = percent(70) ? '*' : oneOf(['2026-2028', '*/2', '2027', '2025/3']);
-    return [number(0, 59), number(0, 59), hour, days[0], percent(60) ? '*' : simpleField(1, 12), days[1], year].join(' ');
+    return [number(0, 59), number(0, 59), hour, days[0], percent(60) ? '*' : simpleField(1, 12), days[1], year].join(
+      ' ',
+    );
   };
   // By day, each place whose clock changes is still drawn several times.
   const rounds = byNight({ day: 20, night: 60 });

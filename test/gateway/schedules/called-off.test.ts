@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { claimDue } from '../../../src/gateway/schedules/claim.ts';
 import { carryOut } from '../../../src/gateway/schedules/run.ts';
 import { entityId, idOf, token } from '../../support/gateway/gateway.ts';
-import { monthlySchedule, advanceTo, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
+import { advanceTo, monthlySchedule, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
 
 const channel = { entityId, token, name: 'Corner Shop' };
 const DUE = Date.parse('2026-02-01T00:00:00Z');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ScheduleRules } from '../../../src/gateway/schedules/settings-shape.ts';
 import { idOf } from '../../support/gateway/gateway.ts';
-import { monthlySchedule, advanceTo, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
+import { advanceTo, monthlySchedule, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
 
 const openPlan = async (parameters = {}, schedules: ScheduleRules = {}) => {
   const rig = await scheduleRig({ channel: { schedules } });

@@ -8,7 +8,7 @@ import { claimDue } from '../../../src/gateway/schedules/claim.ts';
 import { carryOut } from '../../../src/gateway/schedules/run.ts';
 import { runDue } from '../../../src/gateway/schedules/runner.ts';
 import { entityId, idOf, token } from '../../support/gateway/gateway.ts';
-import { monthlySchedule, advanceTo, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
+import { advanceTo, monthlySchedule, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
 
 const channels = [{ entityId, token, name: 'Corner Shop' }];
 const DUE = Date.parse('2026-02-01T00:00:00Z');

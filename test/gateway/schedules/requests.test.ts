@@ -1,7 +1,7 @@
 /** Creating, running, changing and ending schedules over the host API. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf } from '../../support/gateway/gateway.ts';
-import { monthlySchedule, advanceTo, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
+import { advanceTo, monthlySchedule, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
 
 let rig: Rig;
 let card: string;
@@ -140,7 +140,9 @@ test('no schedule is made for a zero amount, nor for another channel’s, a dele
   expect(await set({ registrationId: '0'.repeat(32) })).toMatchObject({ status: 404, code: '100.150.200' });
   const other = { entityId: '00000000000000000000000000000002' };
   const otherHeaders = { authorization: 'Bearer other-token' };
-  expect(await rig.post(SCHEDULES, { ...monthlySchedule(card), ...other }, otherHeaders)).toMatchObject({ status: 404 });
+  expect(await rig.post(SCHEDULES, { ...monthlySchedule(card), ...other }, otherHeaders)).toMatchObject({
+    status: 404,
+  });
   const reply = await set();
   for (const step of ['deschedule', 'reschedule']) {
     expect(await rig.post(`${SCHEDULES}/${idOf(reply)}/${step}`, other, otherHeaders)).toMatchObject({ status: 404 });
@@ -154,7 +156,9 @@ test('a repeated key gets the same schedule; with another body it is refused', a
   const key = { 'idempotency-key': 'schedule-1' };
   const first = await rig.post(SCHEDULES, monthlySchedule(card), key);
   expect((await rig.post(SCHEDULES, monthlySchedule(card), key)).text).toBe(first.text);
-  expect(await rig.post(SCHEDULES, monthlySchedule(card, { amount: '1.00' }), key)).toMatchObject({ code: '800.110.100' });
+  expect(await rig.post(SCHEDULES, monthlySchedule(card, { amount: '1.00' }), key)).toMatchObject({
+    code: '800.110.100',
+  });
   const { body } = await rig.get(`${SCHEDULES}/${card}`);
   expect(body['schedules']).toHaveLength(1);
 });
@@ -162,9 +166,14 @@ test('a repeated key gets the same schedule; with another body it is refused', a
 test('RS replaces the plan; parameters that were not sent stay', async () => {
   const reply = await accepted({ 'customer.givenName': 'Jane', 'customer.surname': 'Jones', descriptor: 'Magazine' });
   // A refusal leaves the plan unchanged.
-  const refusedChanges: Record<string, string>[] = [{ registrationId: '0'.repeat(32) }, { 'job.expression': '* * * * * ?' }];
+  const refusedChanges: Record<string, string>[] = [
+    { registrationId: '0'.repeat(32) },
+    { 'job.expression': '* * * * * ?' },
+  ];
   for (const refusedChange of refusedChanges) {
-    expect((await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, refusedChange)).status).toBeGreaterThanOrEqual(400);
+    expect((await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, refusedChange)).status).toBeGreaterThanOrEqual(
+      400,
+    );
     expect((await rig.planOf(idOf(reply))).plan.active).toBe(true);
   }
   const changeReply = await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, {

@@ -108,7 +108,9 @@ export const clockOf = (timeZone: string) => {
      * none.
      */
     momentsOf(localTime: number, fixed: boolean): readonly number[] {
-      const offsets = new Set([-DAY, 0, DAY].map((shiftMs) => localTimeOf(localTime + shiftMs) - (localTime + shiftMs)));
+      const offsets = new Set(
+        [-DAY, 0, DAY].map((shiftMs) => localTimeOf(localTime + shiftMs) - (localTime + shiftMs)),
+      );
       const moments = [...offsets].map((offset) => localTime - offset).filter((at) => localTimeOf(at) === localTime);
       if (moments.length > 0) return fixed ? [Math.min(...moments)] : moments;
       if (!fixed) return [];

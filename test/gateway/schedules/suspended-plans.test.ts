@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { idOf } from '../../support/gateway/gateway.ts';
-import { monthlySchedule, advanceTo, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
+import { advanceTo, monthlySchedule, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'aside-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -71,12 +71,18 @@ test.each([
 describe('properties', () => {
   test('detects any single changed digit', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...examples), fc.nat(), fc.integer({ min: 1, max: 9 }), (iban, digitIndex, difference) => {
-        const digits = [...iban].flatMap((character, index) => (/\d/.test(character) ? [index] : []));
-        const position = digits[digitIndex % digits.length] ?? 2;
-        const changedIban = iban.slice(0, position) + String((Number(iban[position]) + difference) % 10) + iban.slice(position + 1);
-        expect(ibanIsValid(changedIban)).toBe(false);
-      }),
+      fc.property(
+        fc.constantFrom(...examples),
+        fc.nat(),
+        fc.integer({ min: 1, max: 9 }),
+        (iban, digitIndex, difference) => {
+          const digits = [...iban].flatMap((character, index) => (/\d/.test(character) ? [index] : []));
+          const position = digits[digitIndex % digits.length] ?? 2;
+          const changedIban =
+            iban.slice(0, position) + String((Number(iban[position]) + difference) % 10) + iban.slice(position + 1);
+          expect(ibanIsValid(changedIban)).toBe(false);
+        },
+      ),
     );
   });
 

@@ -129,7 +129,8 @@ const openDeferredStore = () => {
     sql: 'insert into item (id, of) values (?, ?)',
     bind: ({ id, of }) => [id, of],
   };
-  const addItem = (id: string, of: string | null = null) => groups.add((connection) => connection.change(insert, { id, of }), 'often');
+  const addItem = (id: string, of: string | null = null) =>
+    groups.add((connection) => connection.change(insert, { id, of }), 'often');
   return { put: addItem, file, kept: () => file.prepare('select id from item order by id').pluck().all() };
 };
 

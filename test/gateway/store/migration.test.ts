@@ -116,7 +116,8 @@ test('rows of version 1 are read in today’s form', async () => {
     referencedId: first,
     facts: stored,
   });
-  const search = async (criteria: object) => idsOf((await store.search({ entityId: 'e1', limit: 9, ...criteria })).payments);
+  const search = async (criteria: object) =>
+    idsOf((await store.search({ entityId: 'e1', limit: 9, ...criteria })).payments);
   expect(await search({ rootId: first })).toEqual([first, second]);
   expect(await search({ shortId: shortIdOf(second), paymentMethods: ['CC'] })).toEqual([second]);
   expect(idsOf(await store.followersOf(first))).toEqual([second]);

@@ -214,7 +214,10 @@ describe('keys from outside', () => {
   test('need no file, and have the same ids on every machine', () => {
     const data = folder();
     const [firstKeyring, other] = [open(data, first), open(data, ` ${first} `)];
-    expect(firstKeyring.current()).toEqual({ id: expect.stringMatching(/^[0-9a-f]{16}$/), key: new Uint8Array(32).fill(0x11) });
+    expect(firstKeyring.current()).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{16}$/),
+      key: new Uint8Array(32).fill(0x11),
+    });
     expect(other.current()).toEqual(firstKeyring.current());
     expect(existsSync(data)).toBe(false);
   });

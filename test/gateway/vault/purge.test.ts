@@ -55,7 +55,9 @@ test('the row stays for records that refer to it', async () => {
 });
 
 test('many are purged in batches, and the others stay', async () => {
-  const { store, active: activeRows } = createStore(Array.from({ length: 250 }, (_, n) => row(n, n % 2 === 0 ? NOW : NOW + 1)));
+  const { store, active: activeRows } = createStore(
+    Array.from({ length: 250 }, (_, n) => row(n, n % 2 === 0 ? NOW : NOW + 1)),
+  );
   expect(await purgeExpired({ store, clock })).toBe(125);
   expect(activeRows()).toHaveLength(125);
   expect(await purgeExpired({ store, clock })).toBe(0);

@@ -33,7 +33,11 @@ const { header } = inputs.paymentData;
 test.each<[title: string, change: (data: PaymentData) => unknown, message: string]>([
   ['data', (data) => ({ ...data, data: flipBit(data.data) }), changedAfter],
   ['transactionId', withHeader({ transactionId: flippedHex(header.transactionId) }), changedAfter],
-  ['ephemeralPublicKey', withHeader({ ephemeralPublicKey: flipBit(String(header['ephemeralPublicKey'])) }), changedAfter],
+  [
+    'ephemeralPublicKey',
+    withHeader({ ephemeralPublicKey: flipBit(String(header['ephemeralPublicKey'])) }),
+    changedAfter,
+  ],
   ['an added applicationData', withHeader({ applicationData: '00' }), changedAfter],
   [
     'publicKeyHash',

@@ -28,7 +28,10 @@ const open = async (inputs: AppleInputs) => {
   if (merchant === undefined) throw new Error('no merchant in the certificate');
   const settings = { merchantId: 'not.read', keys: [{ privateKey }], rootCertificates: [appleRootPem] };
   const openedPayload = await openPaymentData(JSON.stringify(paymentData), settings, merchant);
-  return { ...openedPayload, stale: staleReason(openedPayload.signingTime, { now: Number(now), maxAgeMs: Number(maxAgeMs) }) };
+  return {
+    ...openedPayload,
+    stale: staleReason(openedPayload.signingTime, { now: Number(now), maxAgeMs: Number(maxAgeMs) }),
+  };
 };
 
 test('runs every operation in the file', () => {

@@ -47,7 +47,13 @@ export const deviceCard = {
   },
 };
 
-type GoogleTokenOptions = { version?: Version; recipientId?: string; keyExpiration?: number; message?: unknown; by?: KeyObject };
+type GoogleTokenOptions = {
+  version?: Version;
+  recipientId?: string;
+  keyExpiration?: number;
+  message?: unknown;
+  by?: KeyObject;
+};
 
 const signature = (key: KeyObject, ...texts: string[]): string =>
   sign('sha256', signedBytes(...texts), key).toString('base64');

@@ -207,7 +207,9 @@ describe('refusals by name', () => {
     const refusedReply = await pay(gateway, { ...apple, ...changes });
     expect(refusedReply.status).toBe(400);
     expect(refusedReply.code).toBe('200.300.404');
-    expect(errorsOf(refusedReply)).toEqual([expect.objectContaining({ name, message: expect.stringMatching(expectedMessage) })]);
+    expect(errorsOf(refusedReply)).toEqual([
+      expect.objectContaining({ name, message: expect.stringMatching(expectedMessage) }),
+    ]);
     expect(refusedReply.text).not.toMatch(/4761739001010010/);
     expect(gateway.acquirer.authorised).toEqual([]);
     expect(gateway.reported).toEqual([]);

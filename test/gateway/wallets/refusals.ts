@@ -5,7 +5,10 @@ import { refusalReason } from '../../../src/gateway/wallets/opened-token.ts';
 export const refusalOf = async (work: () => unknown): Promise<string> => {
   try {
     const openedPayment = await work();
-    const stale = typeof openedPayment === 'object' && openedPayment !== null && 'stale' in openedPayment ? openedPayment.stale : undefined;
+    const stale =
+      typeof openedPayment === 'object' && openedPayment !== null && 'stale' in openedPayment
+        ? openedPayment.stale
+        : undefined;
     return stale === undefined ? 'taken' : String(stale);
   } catch (error) {
     const reason = refusalReason(error);

@@ -60,7 +60,8 @@ test.each(['RSA-OAEP', 'RSA-OAEP-256'] as const)('%s: a random key, too', (alg) 
 test('gives the same answer for each of them, and for a wrong tag', async () => {
   const tokenData = JSON.parse(token) as { '3DS': { data: string } };
   const [header, , iv, ciphertext, tag] = tokenData['3DS'].data.split('.');
-  const refusalOfParts = async (parts: readonly unknown[]) => refusalOf(() => openSamsungPay(parts.join('.'), { privateKeys }));
+  const refusalOfParts = async (parts: readonly unknown[]) =>
+    refusalOf(() => openSamsungPay(parts.join('.'), { privateKeys }));
   const answers = new Set<string>();
   for (const [, bytes] of invalidKeys.filter(([, bytes]) => bytes.length > 0)) {
     answers.add(await refusalOfParts([header, bytes.toString('base64url'), iv, ciphertext, tag]));

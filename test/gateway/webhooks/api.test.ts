@@ -60,7 +60,10 @@ test('a failed test gives the reason, and leaves it inactive', async () => {
   });
   await receiver.stopListening();
   const repeatReply = await rig.post(`v1/webhooks/${idOf(reply)}`, { 'webhook.action': 'ACTIVATE' });
-  expect(repeatReply.body).toMatchObject({ state: 'inactive', test: { says: expect.stringContaining('No connection') } });
+  expect(repeatReply.body).toMatchObject({
+    state: 'inactive',
+    test: { says: expect.stringContaining('No connection') },
+  });
   await receiver.listenAgain();
   status = 204;
   expect((await rig.post(`v1/webhooks/${idOf(reply)}`, { 'webhook.action': 'ACTIVATE' })).body).toMatchObject({

@@ -2,7 +2,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { resend } from '../../../src/gateway/webhooks/manage.ts';
 import { byNight } from '../../support/night/night.ts';
-import { type DeliveryRig, openDeliveryRig, paidPayment, refusedAnswer, unreachableAnswer, acceptedAnswer } from './delivery-rig.ts';
+import {
+  acceptedAnswer,
+  type DeliveryRig,
+  openDeliveryRig,
+  paidPayment,
+  refusedAnswer,
+  unreachableAnswer,
+} from './delivery-rig.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -29,7 +36,8 @@ const startDelivery = (pollIntervalMs?: number) => {
   return delivery;
 };
 /** Minutes from the first attempt on. */
-const minutesSinceFirst = (tries: readonly { at: number }[]) => tries.map(({ at }) => (at - (tries[0]?.at ?? 0)) / MINUTE);
+const minutesSinceFirst = (tries: readonly { at: number }[]) =>
+  tries.map(({ at }) => (at - (tries[0]?.at ?? 0)) / MINUTE);
 const schedule = [0, 1, 3, 7, 15, 30, 60, 120, ...Array.from({ length: 29 }, (_, day) => 120 + (day + 1) * 1440)];
 
 test.each([
@@ -113,7 +121,11 @@ test('events of one payment are delivered one after another, those of others in 
   };
   const answer = { details: {} };
   for (const id of ['p1', 'p2', 'p3']) {
-    const { state: _, resultCode: __, ...rest } = paidPayment(id) as ReturnType<typeof paidPayment> & { resultCode: string };
+    const {
+      state: _,
+      resultCode: __,
+      ...rest
+    } = paidPayment(id) as ReturnType<typeof paidPayment> & { resultCode: string };
     const processingPayment = { ...rest, state: 'processing' as const, facts: { ...rest.facts, answer } };
     await rig.store.transact([], (session) => session.add(processingPayment, []));
     await rig.store.finish(id, { resultCode: '000.100.110', facts: rest.facts });
@@ -121,7 +133,8 @@ test('events of one payment are delivered one after another, those of others in 
   startDelivery();
   await rig.clock.advance(MINUTE);
   expect(highestCount).toBe(3);
-  const sequencesOf = (id: string) => rig.deliveryTries.flatMap(({ subject, sequence }) => (subject === id ? [sequence] : []));
+  const sequencesOf = (id: string) =>
+    rig.deliveryTries.flatMap(({ subject, sequence }) => (subject === id ? [sequence] : []));
   expect(['p1', 'p2', 'p3'].map(sequencesOf)).toEqual([
     [1, 2],
     [3, 4],

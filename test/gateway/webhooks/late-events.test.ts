@@ -34,7 +34,11 @@ test('a rotation right after the overlap of another continues with the secret in
   const second = await rotate(registrationContext, webhook, {});
   await clock.advance(OVERLAP_MS + 1);
   const secretInUse = async () =>
-    secretOf((await store.webhooks.byId(webhook.id)) ?? webhook, registrationContext.vault, registrationContext.clock.now());
+    secretOf(
+      (await store.webhooks.byId(webhook.id)) ?? webhook,
+      registrationContext.vault,
+      registrationContext.clock.now(),
+    );
   expect(await secretInUse()).toBe(second?.secret);
   // The second secret has not replaced the first in the store yet.
   const third = await rotate(registrationContext, webhook, {});

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { entityId, idOf, type Parameters, payment, token } from '../../support/gateway/gateway.ts';
-import { type Counter, MINUTE, openCounter, order, payPath, APPROVED } from '../checkout/counter.ts';
+import { APPROVED, type Counter, MINUTE, openCounter, order, payPath } from '../checkout/counter.ts';
 import { isEventually } from '../checkout/listening-shop.ts';
 
 type ReceivedCall = { path: string; headers: IncomingHttpHeaders };
@@ -47,7 +47,9 @@ test('an ended payment is notified once, with the query of the shopper’s retur
   const paidReply = await pay();
   const declined = await pay({ amount: '8000.51' });
   await advanceUntilCalled(1_000, 2);
-  expect(received.map(({ path }) => path).sort()).toEqual([notificationLine(idOf(paidReply)), notificationLine(idOf(declined))].sort());
+  expect(received.map(({ path }) => path).sort()).toEqual(
+    [notificationLine(idOf(paidReply)), notificationLine(idOf(declined))].sort(),
+  );
   for (const { path, headers } of received) {
     const timestamp = String(headers['x-signature-timestamp']);
     expect(Number(timestamp)).toBe(Math.floor(counter.clock.now() / 1000) - 1);
@@ -119,7 +121,11 @@ test('follow-ups, stored cards and their charges are notified with their own ids
   const stored = idOf(await counter.shop.post('v1/registrations', { ...card, notificationUrl: url }));
   await advanceUntilCalled(1_000, 3);
   expect(received.map((each) => each.path).sort()).toEqual(
-    [notificationLine(idOf(returnReply)), notificationLine(idOf(chargeReply)), notificationLine(stored, '/v1/registrations/')].sort(),
+    [
+      notificationLine(idOf(returnReply)),
+      notificationLine(idOf(chargeReply)),
+      notificationLine(stored, '/v1/registrations/'),
+    ].sort(),
   );
 });
 

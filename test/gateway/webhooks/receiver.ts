@@ -52,7 +52,10 @@ export const openReceiver = async ({ now = () => 0, secrets = [secret], answer =
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', async () => {
-        const notification = decryptNotificationOf({ at: now(), headers: request.headers, body: Buffer.concat(chunks).toString() }, secrets);
+        const notification = decryptNotificationOf(
+          { at: now(), headers: request.headers, body: Buffer.concat(chunks).toString() },
+          secrets,
+        );
         received.push(notification);
         for (const { wantedCount, resolve } of waiters) if (received.length >= wantedCount) resolve();
         waiters = waiters.filter(({ wantedCount }) => received.length < wantedCount);
@@ -76,7 +79,9 @@ export const openReceiver = async ({ now = () => 0, secrets = [secret], answer =
         ({ notification }) => `${notification.type} ${notification.action ?? notification.payload.result.code}`,
       ),
     count: (wantedCount) =>
-      received.length >= wantedCount ? Promise.resolve() : new Promise((resolve) => void waiters.push({ wantedCount, resolve })),
+      received.length >= wantedCount
+        ? Promise.resolve()
+        : new Promise((resolve) => void waiters.push({ wantedCount, resolve })),
     close: stopListening,
     stopListening,
     listenAgain: listen,
@@ -84,7 +89,10 @@ export const openReceiver = async ({ now = () => 0, secrets = [secret], answer =
   return receiver;
 };
 
-const decryptNotificationOf = (raw: Omit<ReceivedNotification, 'notification'>, secrets: readonly string[]): ReceivedNotification => {
+const decryptNotificationOf = (
+  raw: Omit<ReceivedNotification, 'notification'>,
+  secrets: readonly string[],
+): ReceivedNotification => {
   const header = (name: string) => String(raw.headers[name]);
   const body = raw.body.startsWith('{') ? (JSON.parse(raw.body) as { encryptedBody: string }).encryptedBody : raw.body;
   const nonce = header('x-initialization-vector');

@@ -34,7 +34,9 @@ describe.each(languages)('%s', (language) => {
   });
 
   test('leaves nothing in English, and no blank around a text', () => {
-    const same = Object.entries(widgetTexts).filter(([key, text]) => text.length > 18 && text === en[key as keyof typeof en]);
+    const same = Object.entries(widgetTexts).filter(
+      ([key, text]) => text.length > 18 && text === en[key as keyof typeof en],
+    );
     if (language !== 'en') expect(same).toEqual([]);
     for (const text of Object.values(widgetTexts)) expect(text).toBe(text.trim().replace(/ {2,}/g, ' '));
   });

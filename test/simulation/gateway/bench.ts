@@ -19,7 +19,7 @@ export type Client = {
 export type Bench = {
   client: Client;
   store: Store;
-  reported: unknown[];
+  reportedErrors: unknown[];
   /** Waits for the requests under way; the store stays open. */
   close(): Promise<void>;
 };
@@ -33,7 +33,7 @@ const vault = openVault(
 
 /** All benches have the same keys, so they can share one database. */
 export const openBench = async (store: Store, { patienceMs = 30_000 } = {}): Promise<Bench> => {
-  const reported: unknown[] = [];
+  const reportedErrors: unknown[] = [];
   const { acquirer } = openSimulator({ memory: store.memory, clock: systemClock, random: systemRandom });
   const app = gatewayApp({
     store,
@@ -44,17 +44,17 @@ export const openBench = async (store: Store, { patienceMs = 30_000 } = {}): Pro
     secret: new Uint8Array(32).fill(7),
     vault,
     patienceMs,
-    report: (error) => reported.push(error),
+    report: (error) => reportedErrors.push(error),
   });
   await app.ready;
-  return { client: clientOf(app.fetch), store, reported, close: app.close };
+  return { client: clientOf(app.fetch), store, reportedErrors, close: app.close };
 };
 
 type Fetch = (request: Request) => Promise<Response>;
 
 /** A client for anything that answers requests: an app in this process, or `fetch` with a base address. */
 export const clientOf = (fetch: Fetch, baseUrl = 'http://gateway.test'): Client => {
-  const as =
+  const clientFor =
     (entity: string): Client['send'] =>
     async (method, path, parameters, headers) => {
       const form = new URLSearchParams({ entityId: entity, ...parameters }).toString();
@@ -70,12 +70,12 @@ export const clientOf = (fetch: Fetch, baseUrl = 'http://gateway.test'): Client 
       return replyOf(await fetch(request));
     };
   const stranger: Client = {
-    send: as(otherEntityId),
+    send: clientFor(otherEntityId),
     get stranger() {
       return stranger;
     },
   };
-  return { send: as(entityId), stranger };
+  return { send: clientFor(entityId), stranger };
 };
 
 const hsm = openHsm(testKeys);

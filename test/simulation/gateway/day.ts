@@ -4,7 +4,7 @@ import type { Store } from '../../../src/gateway/store/store.ts';
 import { idOf, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
 import { accountOf, type Client } from './bench.ts';
 import { APPROVED, type Books, openBooks } from './books.ts';
-import { cardNumber, type Plan, pick, planner, type Registrations, UNCERTAIN } from './plans.ts';
+import { cardNumber, elementAt, type Plan, planner, type Registrations, UNCERTAIN } from './plans.ts';
 import type { Act, Step } from './steps.ts';
 
 const NEVER_SENT = '100.396.103';
@@ -26,11 +26,11 @@ export type Day = {
   /** One at a time, every answer is as expected; at once, all answers together break no rule. */
   act(act: Act): Promise<void>;
   /** At once, in a world where anything can fail: uncertain requests are kept for `mend`. */
-  hurt(act: Act): Promise<void>;
+  playWithFaults(act: Act): Promise<void>;
   /** Sends uncertain requests again until they are certain; nothing fails any more. */
   mend(): Promise<void>;
   /** Reads everything again, by id and by reference, and compares the accounts. */
-  audit(): Promise<void>;
+  auditBooks(): Promise<void>;
   /** The number of requests so far. */
   requests(): number;
 };
@@ -38,38 +38,38 @@ export type Day = {
 let days = 0;
 
 /** `world` is called for each request, since gateways may come and go. */
-export const openDay = async (world: () => World): Promise<Day> => {
+export const openDay = async (worldOf: () => World): Promise<Day> => {
   days += 1;
   const name = `${process.pid}-${days}`;
   const [card, gift] = [cardNumber(days), `gift7${name.replace('-', '0')}`];
   const openings = new Map<string, bigint>();
-  for (const each of [card, gift]) openings.set(each, await accountOf(each).balance(world().store));
+  for (const each of [card, gift]) openings.set(each, await accountOf(each).balance(worldOf().store));
   const books = openBooks(openings);
   const registrations: Registrations = new Map();
   const planOf = planner({ name, books, registrations, card, gift });
-  const sent: Sent[] = [];
+  const sentPlans: Sent[] = [];
   const uncertain: Plan[] = [];
   let requests = 0;
 
   const client = (): Client => {
-    const { clients } = world();
+    const { clients } = worldOf();
     requests += 1;
     const next = clients[requests % clients.length];
     if (next === undefined) throw new Error('a world without a client');
     return next;
   };
   const send = (plan: Plan): Promise<Reply> => {
-    const by = plan.client === 'own' ? client() : client().stranger;
-    return by.send(plan.method, plan.path, plan.parameters, { 'idempotency-key': plan.key });
+    const sender = plan.client === 'own' ? client() : client().stranger;
+    return sender.send(plan.method, plan.path, plan.parameters, { 'idempotency-key': plan.key });
   };
   const get = (path: string, query: Parameters = {}) => client().send('GET', path, query);
 
   /** Refused while others were under way: sent again, each may be a new request. */
-  const heldUp = new Set<Plan>();
+  const delayedPlans = new Set<Plan>();
 
   /** Adds an answer to the books unless it is a repeat. */
-  const keep = (plan: Plan, reply: Reply): void => {
-    sent.push({ plan, reply });
+  const recordReply = (plan: Plan, reply: Reply): void => {
+    sentPlans.push({ plan, reply });
     if (reply.code !== APPROVED) return;
     const { deletes, registers } = plan;
     if (deletes !== undefined) registrations.set(deletes, { account: card, state: 'deleted' });
@@ -81,23 +81,25 @@ export const openDay = async (world: () => World): Promise<Day> => {
   };
 
   /** The answer, or the payment's result if the line lost the answer. */
-  const certain = async (plan: Plan, reply: Reply): Promise<Reply> => {
+  const settledReply = async (plan: Plan, reply: Reply): Promise<Reply> => {
     if (plan.loses === 'nothing' || reply.code !== UNCERTAIN) return reply;
-    const read = await get(`v1/payments/${idOf(reply)}`);
-    expect(read.code, plan.key).toBe(plan.loses === 'answer' ? APPROVED : NEVER_SENT);
-    return read;
+    const readReply = await get(`v1/payments/${idOf(reply)}`);
+    expect(readReply.code, plan.key).toBe(plan.loses === 'answer' ? APPROVED : NEVER_SENT);
+    return readReply;
   };
 
   /**
    * Sends a plan, if so wanted twice at the same time: then both answers are equal, unless other requests hold it up.
    */
-  const carryOut = async (plan: Plan, times: 1 | 2, among: 'alone' | 'others' = 'alone'): Promise<Reply> => {
+  const sendPlan = async (plan: Plan, times: 1 | 2, company: 'alone' | 'others' = 'alone'): Promise<Reply> => {
     const [first, second = first] = await Promise.all(Array.from({ length: times }, () => send(plan)));
     if (first === undefined || second === undefined) throw new Error('nothing was sent');
-    if (among === 'others' && idOf(first) !== idOf(second)) {
+    if (company === 'others' && idOf(first) !== idOf(second)) {
       // Refused while another was under way: afterwards the same request counts as a new one.
-      const [refused, other = second] = [first, second].toSorted((a, b) => byCode(a) - byCode(b));
-      expect(refused?.code, plan.key).toMatch(HELD_UP);
+      const [refusedReply, other = second] = [first, second].toSorted(
+        (firstReply, secondReply) => byCode(firstReply) - byCode(secondReply),
+      );
+      expect(refusedReply?.code, plan.key).toMatch(HELD_UP);
       return other;
     }
     expect(idOf(second), plan.key).toBe(idOf(first));
@@ -106,24 +108,24 @@ export const openDay = async (world: () => World): Promise<Day> => {
     return first.code === UNCERTAIN ? first : second;
   };
 
-  const repeat = async ({ of, body }: Extract<Step, { do: 'repeat' }>): Promise<void> => {
-    const { plan, reply } = pick(sent, of) ?? {};
+  const repeat = async ({ of: index, body }: Extract<Step, { do: 'repeat' }>): Promise<void> => {
+    const { plan, reply } = elementAt(sentPlans, index) ?? {};
     if (plan === undefined || reply === undefined || plan.loses === 'request') return;
     const other = { ...plan.parameters, 'customParameters[OTHER]': 'body' };
-    const again = await send(body === 'same' ? plan : { ...plan, parameters: other });
-    const isNew = heldUp.has(plan) && again.code !== DUPLICATE && idOf(again) !== idOf(reply);
-    if (isNew) return keep(plan, again);
-    if (body === 'other') expect(again.code, plan.key).toBe(DUPLICATE);
-    else expect([again.status, again.text], plan.key).toEqual([reply.status, reply.text]);
+    const repeatReply = await send(body === 'same' ? plan : { ...plan, parameters: other });
+    const isNew = delayedPlans.has(plan) && repeatReply.code !== DUPLICATE && idOf(repeatReply) !== idOf(reply);
+    if (isNew) return recordReply(plan, repeatReply);
+    if (body === 'other') expect(repeatReply.code, plan.key).toBe(DUPLICATE);
+    else expect([repeatReply.status, repeatReply.text], plan.key).toEqual([reply.status, reply.text]);
   };
 
   /** The result of an answer can be read, by its id and by its reference. */
-  const look = async ({ plan, reply }: Sent): Promise<void> => {
+  const lookUp = async ({ plan, reply }: Sent): Promise<void> => {
     // A request that names no payment creates none; neither does a charge on a deleted registration.
     if (plan.entry === undefined || reply.body['shortId'] === undefined) return;
     const id = idOf(reply);
-    const read = await get(`v1/payments/${id}`);
-    expect([read.status, read.text], plan.key).toEqual([reply.status, reply.text]);
+    const readReply = await get(`v1/payments/${id}`);
+    expect([readReply.status, readReply.text], plan.key).toEqual([reply.status, reply.text]);
     const { body } = await get('v1/query', { merchantTransactionId: plan.key });
     const listed = body['payments'] as { id: string; amount?: string; result: { code: string } }[];
     const found = listed.map((each) => ({ id: each.id, code: each.result.code, amount: each.amount }));
@@ -131,69 +133,69 @@ export const openDay = async (world: () => World): Promise<Day> => {
     expect(found.filter(({ code }) => code === APPROVED).length, plan.key).toBeLessThanOrEqual(1);
   };
 
-  const oneByOne = async (step: Step, times: 1 | 2): Promise<void> => {
+  const playInOrder = async (step: Step, times: 1 | 2): Promise<void> => {
     if (step.do === 'repeat') return repeat(step);
-    const before = step.do === 'look' ? pick(sent, step.of) : undefined;
-    if (before !== undefined) return look(before);
+    const lookedUp = step.do === 'look' ? elementAt(sentPlans, step.of) : undefined;
+    if (lookedUp !== undefined) return lookUp(lookedUp);
     const plan = planOf(step);
     if (plan === undefined) return;
-    const reply = await carryOut(plan, times);
+    const reply = await sendPlan(plan, times);
     const right = plan.loses === 'nothing' ? [plan.expected] : [plan.expected, APPROVED, NEVER_SENT];
     expect(right, `${plan.key} ${JSON.stringify(plan.parameters)} ${plan.path} ${reply.text}`).toContain(reply.code);
-    keep(plan, await certain(plan, reply));
+    recordReply(plan, await settledReply(plan, reply));
   };
 
-  const atOnce = async (steps: readonly Step[], times: 1 | 2): Promise<void> => {
+  const playAtOnce = async (steps: readonly Step[], times: 1 | 2): Promise<void> => {
     const plans = steps.map(planOf).filter((plan) => plan !== undefined);
-    const others = steps.filter((step) => step.do === 'repeat' || step.do === 'look');
+    const laterSteps = steps.filter((step) => step.do === 'repeat' || step.do === 'look');
     const [replies] = await Promise.all([
-      Promise.all(plans.map(async (plan) => certain(plan, await carryOut(plan, times, 'others')))),
-      Promise.all(others.map((step) => oneByOne(step, 1))),
+      Promise.all(plans.map(async (plan) => settledReply(plan, await sendPlan(plan, times, 'others')))),
+      Promise.all(laterSteps.map((step) => playInOrder(step, 1))),
     ]);
     for (const [index, reply] of replies.entries()) {
       const plan = plans[index] as Plan;
-      if (HELD_UP.test(reply.code)) heldUp.add(plan);
-      keep(plan, reply);
+      if (HELD_UP.test(reply.code)) delayedPlans.add(plan);
+      recordReply(plan, reply);
     }
   };
 
   const count = async (): Promise<void> => {
-    expect(books.broken()).toEqual([]);
+    expect(books.brokenRules()).toEqual([]);
     for (const each of [card, gift]) {
-      expect(await accountOf(each).balance(world().store), each).toBe(books.balance(each));
+      expect(await accountOf(each).balance(worldOf().store), each).toBe(books.balance(each));
     }
   };
 
   return {
     books,
     async act({ order, steps, sent: times }) {
-      if (order === 'at once') await atOnce(steps, times);
-      else for (const step of steps) await oneByOne(step, times);
+      if (order === 'at once') await playAtOnce(steps, times);
+      else for (const step of steps) await playInOrder(step, times);
       await count();
     },
-    async hurt({ steps, sent: times }) {
+    async playWithFaults({ steps, sent: times }) {
       const plans = steps.map(planOf).filter((plan) => plan !== undefined);
       const work = async (plan: Plan) => {
         const replies = await Promise.all(Array.from({ length: times }, () => send(plan).catch(() => undefined)));
         const reply = replies.find((each) => each !== undefined && !DOUBTS.has(each.code));
         if (reply === undefined) uncertain.push(plan);
-        else keep(plan, reply);
+        else recordReply(plan, reply);
       };
       await Promise.all(plans.map(work));
       // A request with a lost answer may have made room; the books are checked once its result is known.
-      if (!uncertain.some(makesRoom)) expect(books.broken()).toEqual([]);
+      if (!uncertain.some(freesAmount)) expect(books.brokenRules()).toEqual([]);
     },
     async mend() {
       for (const plan of uncertain.splice(0)) {
         let reply = await send(plan);
-        for (let tries = 1; DOUBTS.has(reply.code) && tries < TRIES; tries += 1) reply = await send(plan);
+        for (let attempt = 1; DOUBTS.has(reply.code) && attempt < TRIES; attempt += 1) reply = await send(plan);
         expect(DOUBTS, `${plan.key} stays in doubt`).not.toContain(reply.code);
-        keep(plan, reply);
+        recordReply(plan, reply);
       }
       await count();
     },
-    async audit() {
-      for (const each of sent) await look(each);
+    async auditBooks() {
+      for (const each of sentPlans) await lookUp(each);
       await count();
     },
     requests: () => requests,
@@ -201,7 +203,7 @@ export const openDay = async (world: () => World): Promise<Day> => {
 };
 
 /** An increase leaves more to capture, and the reversal of a chargeback more to refund. */
-const makesRoom = ({ parameters, entry }: Plan): boolean =>
+const freesAmount = ({ parameters, entry }: Plan): boolean =>
   entry?.('', 0n).of !== undefined && ['PA', 'CR'].includes(parameters['paymentType'] ?? '');
 
 /** Too much or too early. */

@@ -10,35 +10,35 @@ export type FaultyStore = Store & {
 
 /** The average number of writes in a hundred that fail. */
 export const faultyStore = (store: Store, dice: Dice, percent: number): FaultyStore => {
-  let dead = false;
-  const lost = (what: string) => new Fault('gateway.state', { why: `the test lost ${what}` });
-  const living = () => {
-    if (dead) throw lost('the process');
+  let isDead = false;
+  const lossOf = (lostPart: string) => new Fault('gateway.state', { why: `the test lost ${lostPart}` });
+  const checkAlive = () => {
+    if (isDead) throw lossOf('the process');
   };
   /** Half of the failures are of writes that were kept: only the confirmation was lost. */
   const write = async <T>(work: (undo: () => void) => Promise<T>): Promise<T> => {
-    living();
-    const fate = dice.percent(percent) ? dice.one(['undone', 'kept']) : 'good';
+    checkAlive();
+    const outcome = dice.percent(percent) ? dice.one(['undone', 'kept']) : 'good';
     const result = await work(() => {
-      living();
-      if (fate === 'undone') throw lost('a write');
+      checkAlive();
+      if (outcome === 'undone') throw lossOf('a write');
     });
-    living();
-    if (fate === 'kept') throw lost('the confirmation of a write');
+    checkAlive();
+    if (outcome === 'kept') throw lossOf('the confirmation of a write');
     return result;
   };
-  const read =
-    <A extends readonly unknown[], T>(ask: (...args: A) => Promise<T>) =>
+  const wrapRead =
+    <A extends readonly unknown[], T>(query: (...args: A) => Promise<T>) =>
     async (...args: A): Promise<T> => {
-      living();
-      return ask(...args);
+      checkAlive();
+      return query(...args);
     };
   return {
     ...store,
-    payment: read(store.payment),
-    followersOf: read(store.followersOf),
-    registration: read(store.registration),
-    search: read(store.search),
+    payment: wrapRead(store.payment),
+    followersOf: wrapRead(store.followersOf),
+    registration: wrapRead(store.registration),
+    search: wrapRead(store.search),
     transact: (names, work) =>
       write((undo) =>
         store.transact(names, async (session) => {
@@ -58,7 +58,7 @@ export const faultyStore = (store: Store, dice: Dice, percent: number): FaultySt
         return store.note(id, facts);
       }),
     memory: {
-      get: read(store.memory.get),
+      get: wrapRead(store.memory.get),
       withLocks: (names, work) =>
         write((undo) =>
           store.memory.withLocks(names, async (documents) => {
@@ -69,7 +69,7 @@ export const faultyStore = (store: Store, dice: Dice, percent: number): FaultySt
         ),
     },
     die() {
-      dead = true;
+      isDead = true;
     },
   };
 };

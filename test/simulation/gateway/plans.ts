@@ -29,7 +29,7 @@ export type Plan = {
 
 export type Registrations = Map<string, { account: string; state: 'active' | 'deleted' }>;
 
-type Ground = {
+type PlanContext = {
   /** The start of every key and reference, unique to this day. */
   name: string;
   books: Books;
@@ -39,7 +39,7 @@ type Ground = {
 };
 
 /** Undefined for a step that needs no request or has no target. */
-export const planner = ({ name, books, registrations, card, gift }: Ground) => {
+export const planner = ({ name, books, registrations, card, gift }: PlanContext) => {
   let planned = 0;
   const planOf = (step: Step): Plan | undefined => {
     planned += 1;
@@ -50,20 +50,28 @@ export const planner = ({ name, books, registrations, card, gift }: Ground) => {
     if (step.do === 'register') {
       const { parameters } = accountOf(card);
       const path = 'v1/registrations';
-      return { ...plain, key, path, parameters, expected: REGISTERED, registers: card };
+      return { ...basePlan, key, path, parameters, expected: REGISTERED, registers: card };
     }
     if (step.do === 'deregister') {
-      const [id, registration] = pick([...registrations], step.of) ?? [];
+      const [id, registration] = elementAt([...registrations], step.of) ?? [];
       if (id === undefined || registration === undefined) return undefined;
       const expected = registration.state === 'active' ? REGISTERED : GONE;
-      return { ...plain, method: 'DELETE', key, path: `v1/registrations/${id}`, parameters: {}, expected, deletes: id };
+      return {
+        ...basePlan,
+        method: 'DELETE',
+        key,
+        path: `v1/registrations/${id}`,
+        parameters: {},
+        expected,
+        deletes: id,
+      };
     }
     return undefined;
   };
 
   const planStart = (key: string, step: Start): Plan => {
     const { type, fate, captures } = step;
-    const [registrationId, stored] = pick([...registrations], step.minor) ?? [];
+    const [registrationId, stored] = elementAt([...registrations], step.minor) ?? [];
     const onFile = step.on === 'registration' && registrationId !== undefined;
     const account = onFile ? (stored?.account ?? card) : step.on === 'gift' ? gift : card;
     const loses = fate === 'answerLost' ? 'answer' : fate === 'requestLost' ? 'request' : 'nothing';
@@ -79,7 +87,7 @@ export const planner = ({ name, books, registrations, card, gift }: Ground) => {
           ? UNCERTAIN
           : verdict.code;
     return {
-      ...plain,
+      ...basePlan,
       key,
       path: onFile ? `v1/registrations/${registrationId}/payments` : 'v1/payments',
       parameters: {
@@ -91,7 +99,7 @@ export const planner = ({ name, books, registrations, card, gift }: Ground) => {
         ...(captures === undefined ? {} : { numberOfCaptures: String(captures) }),
       },
       expected,
-      entry: (id, moved) => ({ id, type, minor: moved, currency: 'EUR', account, captures }),
+      entry: (id, movedMinor) => ({ id, type, minor: movedMinor, currency: 'EUR', account, captures }),
       registers: registers ? account : undefined,
       loses: usable ? loses : 'nothing',
     };
@@ -99,20 +107,20 @@ export const planner = ({ name, books, registrations, card, gift }: Ground) => {
 
   const planFollow = (key: string, step: Follow): Plan | undefined => {
     const { type, among, final, currency } = step;
-    const fitting = books.entries.filter((each) => rows[type].of.includes(each.type) && !isIncrease(each));
-    const parent = pick(among === 'any' ? books.entries : fitting, step.of);
+    const allowedParents = books.entries.filter((each) => rows[type].of.includes(each.type) && !isIncrease(each));
+    const parent = elementAt(among === 'any' ? books.entries : allowedParents, step.of);
     if (parent === undefined) return undefined;
     const all = step.part === 'all' && ['RV', 'CB', 'CR'].includes(type);
     const percent = step.part === 'all' ? 100n : BigInt(step.part);
     const requested = (parent.minor * percent) / 100n || 1n;
-    const known = among === 'any' || among === 'fitting';
+    const isKnown = among === 'any' || among === 'fitting';
     const request = { type, minor: all ? ('all' as const) : requested, currency };
     const { code } = books.follow(parent, request);
     // New money needs the issuer, and the line may lose the issuer's answer too.
     const loses = (type === 'PA' || type === 'RB') && requested === triggers.answerLost ? 'answer' : 'nothing';
     const output = loses === 'answer' && code === APPROVED ? UNCERTAIN : code;
     return {
-      ...plain,
+      ...basePlan,
       key,
       loses,
       client: among === 'stranger' ? 'stranger' : 'own',
@@ -123,7 +131,7 @@ export const planner = ({ name, books, registrations, card, gift }: Ground) => {
         ...(all ? {} : money(requested, currency)),
         ...(final ? { sequence: 'FINAL' } : {}),
       },
-      expected: known ? output : rows[type].missing,
+      expected: isKnown ? output : rows[type].wrongParentCode,
       entry: (id, minor) => ({
         id,
         type,
@@ -139,12 +147,13 @@ export const planner = ({ name, books, registrations, card, gift }: Ground) => {
   return planOf;
 };
 
-const isIncrease = ({ type, of }: Entry): boolean => type === 'PA' && of !== undefined;
+const isIncrease = ({ type, of: parent }: Entry): boolean => type === 'PA' && parent !== undefined;
 
-const plain = { method: 'POST', client: 'own', loses: 'nothing' } as const;
+const basePlan = { method: 'POST', client: 'own', loses: 'nothing' } as const;
 const triggers = { declined: 800_005n, answerLost: 800_068n, requestLost: 800_092n } as const;
 
-export const pick = <T>(of: readonly T[], at: number): T | undefined => of[at % Math.max(of.length, 1)];
+export const elementAt = <T>(parent: readonly T[], at: number): T | undefined =>
+  parent[at % Math.max(parent.length, 1)];
 
 const money = (minor: bigint, currency: string): Parameters => {
   const digits = minor.toString().padStart(3, '0');

@@ -35,18 +35,18 @@ export type Step =
 /** Steps one at a time or all at once; each request is sent once, or twice at the same time. */
 export type Act = { order: 'one by one' | 'at once'; steps: readonly Step[]; sent: 1 | 2 };
 
-const often = <T>(usual: T, seldom: readonly T[]) =>
-  fc.oneof({ arbitrary: fc.constant(usual), weight: 9 }, { arbitrary: fc.constantFrom(...seldom), weight: 1 });
+const mostly = <T>(common: T, rare: readonly T[]) =>
+  fc.oneof({ arbitrary: fc.constant(common), weight: 9 }, { arbitrary: fc.constantFrom(...rare), weight: 1 });
 const index = fc.nat(1000);
 
-const start = (losing: readonly Start['fate'][]): fc.Arbitrary<Start> =>
+const start = (lossFates: readonly Start['fate'][]): fc.Arbitrary<Start> =>
   fc.record(
     {
       do: fc.constant('start' as const),
       type: fc.constantFrom('PA' as const, 'PA', 'DB', 'CD', 'PA.CP'),
       on: fc.constantFrom('card' as const, 'gift', 'registration'),
       minor: fc.integer({ min: 1, max: 5000 }),
-      fate: often<Start['fate']>('none', ['declined', ...losing]),
+      fate: mostly<Start['fate']>('none', ['declined', ...lossFates]),
       captures: fc.integer({ min: 1, max: 3 }),
       registers: fc.boolean(),
     },
@@ -57,15 +57,15 @@ const follow: fc.Arbitrary<Follow> = fc.record({
   do: fc.constant('follow' as const),
   type: fc.constantFrom('CP' as const, 'CP', 'RV', 'RV', 'RF', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'),
   of: index,
-  among: often<Follow['among']>('fitting', ['any', 'unknown', 'stranger']),
+  among: mostly<Follow['among']>('fitting', ['any', 'unknown', 'stranger']),
   part: fc.oneof(fc.constantFrom(10, 25, 33, 50, 100, 'all' as const), fc.integer({ min: 1, max: 120 })),
-  currency: often<Follow['currency']>('EUR', ['USD']),
-  final: often<boolean>(false, [true]),
+  currency: mostly<Follow['currency']>('EUR', ['USD']),
+  final: mostly<boolean>(false, [true]),
 });
 
-const step = (losing: readonly Start['fate'][]): fc.Arbitrary<Step> =>
+const step = (lossFates: readonly Start['fate'][]): fc.Arbitrary<Step> =>
   fc.oneof(
-    { arbitrary: start(losing), weight: 4 },
+    { arbitrary: start(lossFates), weight: 4 },
     { arbitrary: follow, weight: 12 },
     {
       arbitrary: fc.record({
@@ -80,12 +80,14 @@ const step = (losing: readonly Start['fate'][]): fc.Arbitrary<Step> =>
     { arbitrary: fc.record({ do: fc.constant('deregister' as const), of: index }), weight: 1 },
   );
 
-/** A day of several clients. `losing`: what the line to the acquirer can lose. */
-export const acts = (losing: readonly Start['fate'][] = ['answerLost', 'requestLost']): fc.Arbitrary<readonly Act[]> =>
+/** A day of several clients. `lossFates`: what the line to the acquirer can lose. */
+export const actsArbitrary = (
+  lossFates: readonly Start['fate'][] = ['answerLost', 'requestLost'],
+): fc.Arbitrary<readonly Act[]> =>
   fc.array(
     fc.record({
       order: fc.constantFrom('one by one' as const, 'at once'),
-      steps: fc.array(step(losing), { minLength: 1, maxLength: 12, size: '+1' }),
+      steps: fc.array(step(lossFates), { minLength: 1, maxLength: 12, size: '+1' }),
       sent: fc.constantFrom(1 as const, 2),
     }),
     { minLength: 1, maxLength: 8, size: '+1' },

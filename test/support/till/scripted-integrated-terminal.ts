@@ -36,7 +36,7 @@ export type Device = ReturnType<typeof integratedDevice>;
 type DeviceOptions = {
   clock: Clock;
   /** Decides what becomes of the next request. */
-  turn(question: Question): DeviceTurn;
+  nextTurn(question: Question): DeviceTurn;
   /** What the device reports about a payment besides amount and number. */
   tells?: Partial<TerminalPayment>;
   lines?: { customer: readonly string[]; merchant: readonly string[] };
@@ -50,7 +50,7 @@ const AHEAD_MS = 7_000;
 /** After this a cancellation comes too late. */
 const DECIDES_MS = 1_500;
 
-export const integratedDevice = ({ clock, turn, tells = {}, lines }: DeviceOptions) => {
+export const integratedDevice = ({ clock, nextTurn: turn, tells = {}, lines }: DeviceOptions) => {
   const books: BookedPayment[] = [];
   const requests: Question[] = [];
   let serial = 'TWIN-1';

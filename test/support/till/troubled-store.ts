@@ -85,7 +85,7 @@ const storeOf = ({ folder, clockShift, clock, gateway }: StoreParts) => {
   const next: typeof device = { ...device };
   const simulated = integratedDevice({
     clock,
-    turn(question) {
+    nextTurn(question) {
       const behaviour =
         question === 'pay' ? device.pay : question === 'last' || question === 'open' ? next[question] : 'works';
       if (question === 'pay') Object.assign(next, device);

@@ -14,7 +14,7 @@ let lastReply: Awaited<ReturnType<IntegratedTerminal['lastOutcome']>> | undefine
 beforeEach(() => {
   rig = tillRig();
   lastReply = undefined;
-  const terminals = integratedDevice({ clock: rig.clock, turn: () => 'works' }).keep();
+  const terminals = integratedDevice({ clock: rig.clock, nextTurn: () => 'works' }).keep();
   const get = async (): Promise<IntegratedTerminal> => {
     const terminal = await terminals.get();
     return { ...terminal, lastOutcome: async () => lastReply ?? terminal.lastOutcome() };

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { decidePending } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
 import type { Authorisation, ReferenceOperation } from '../../../../src/gateway/payments/acquirer.ts';
 import { acquirer, memory, nextId, reference } from '../shop-counter.ts';
-import { purseBalances, type RequestParts, request, pendingRooms, codesOf } from './counter.ts';
+import { codesOf, pendingRooms, purseBalances, type RequestParts, request } from './counter.ts';
 import { apple } from './wallet-tokens.ts';
 
 const returnUrl = 'https://shop.example/back';
@@ -13,7 +13,8 @@ type Kind = { requestOf: (parts: RequestParts) => Authorisation; opening: bigint
 
 const kinds: Readonly<Record<string, Kind>> = {
   directDebit: {
-    requestOf: (parts) => request('bankAccount', { iban: 'DE66100000001234567892' }, { brand: 'DIRECTDEBIT_SEPA', ...parts }),
+    requestOf: (parts) =>
+      request('bankAccount', { iban: 'DE66100000001234567892' }, { brand: 'DIRECTDEBIT_SEPA', ...parts }),
     opening: 10_000n,
   },
   onlineTransfer: {
@@ -26,8 +27,14 @@ const kinds: Readonly<Record<string, Kind>> = {
     opening: 10_000n,
     isPending: true,
   },
-  virtualAccount: { requestOf: (parts) => request('virtualAccount', { accountId: 'poor@x.example' }, parts), opening: 10_000n },
-  tokenAccount: { requestOf: (parts) => request('tokenAccount', { number: '4895370000000056' }, parts), opening: 10_000n },
+  virtualAccount: {
+    requestOf: (parts) => request('virtualAccount', { accountId: 'poor@x.example' }, parts),
+    opening: 10_000n,
+  },
+  tokenAccount: {
+    requestOf: (parts) => request('tokenAccount', { number: '4895370000000056' }, parts),
+    opening: 10_000n,
+  },
   giftCard: { requestOf: (parts) => request('giftCard', { number: '9900000000000010' }, parts), opening: 10_000n },
   wallet: {
     requestOf: (parts) => request('applePay', { paymentToken: apple('simulated:visa-poor') }, parts),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { testBankAccounts } from '../../../../src/gateway/acquirers/simulator/methods/simulated-accounts.ts';
 import { ibanIsValid } from '../../../../src/gateway/spec/iban.ts';
 import { acquirer, memory, reference } from '../shop-counter.ts';
-import { purseBalances, type RequestParts, request, codesOf } from './counter.ts';
+import { codesOf, purseBalances, type RequestParts, request } from './counter.ts';
 
 const GOOD = 'DE23100000001234567890';
 const RICH = 10_000_000_000n;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Acquirer } from '../../../../src/gateway/payments/acquirer.ts';
 import { acquirer, memory, reference } from '../shop-counter.ts';
-import { purseBalances, type RequestParts, request, codesOf } from './counter.ts';
+import { codesOf, purseBalances, type RequestParts, request } from './counter.ts';
 
 const PLAIN = '9911223344556677';
 
@@ -47,7 +47,8 @@ describe('PINs', () => {
   test('three wrong ones in a row lock the card, also for requests without a PIN', async () => {
     const shop = acquirer();
     const codes: string[] = [];
-    for (const pin of ['0001', '0002', '0003', '6677']) codes.push(codesOf(await authorise(shop, { number: PLAIN, pin })));
+    for (const pin of ['0001', '0002', '0003', '6677'])
+      codes.push(codesOf(await authorise(shop, { number: PLAIN, pin })));
     codes.push(codesOf(await authorise(shop, { number: PLAIN })));
     expect(codes).toEqual(['800.100.166 55', '800.100.166 55', '800.100.178 75', '800.100.178 75', '800.100.178 75']);
     expect(codesOf(await authorise(shop, { number: '9911223344550000' }))).toBe('000.100.110 00');
@@ -55,7 +56,8 @@ describe('PINs', () => {
 
   test('a right one resets the count; a request without a PIN does not', async () => {
     const shop = acquirer();
-    for (const pin of ['0001', '0002', '6677', '0001', '0002']) await authorise(shop, { number: PLAIN, pin }, { minor: 1n });
+    for (const pin of ['0001', '0002', '6677', '0001', '0002'])
+      await authorise(shop, { number: PLAIN, pin }, { minor: 1n });
     await authorise(shop, { number: PLAIN });
     expect(codesOf(await authorise(shop, { number: PLAIN, pin: '0003' }))).toBe('800.100.178 75');
   });
@@ -63,7 +65,8 @@ describe('PINs', () => {
   test('a repeat of the request is not another attempt', async () => {
     const shop = acquirer();
     const wrongRequest = request('giftCard', { number: PLAIN, pin: '0001' });
-    for (let times = 0; times < 5; times += 1) expect(codesOf(await shop.authorise(wrongRequest))).toBe('800.100.166 55');
+    for (let times = 0; times < 5; times += 1)
+      expect(codesOf(await shop.authorise(wrongRequest))).toBe('800.100.166 55');
     expect(codesOf(await authorise(shop, { number: PLAIN, pin: '6677' }))).toBe('000.100.110 00');
   });
 

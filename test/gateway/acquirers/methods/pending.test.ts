@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Decision, decidePending } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
 import { acquirer, memory, NOW, reference, typedCard } from '../shop-counter.ts';
-import { purseBalances, type RequestParts, request, pendingRooms, codesOf } from './counter.ts';
+import { codesOf, pendingRooms, purseBalances, type RequestParts, request } from './counter.ts';
 
 const RICH = 10_000_000_000n;
 const GOOD = 'DE23100000001234567890';
@@ -12,7 +12,11 @@ const shop = () => {
   const bank = acquirer({ memory: records });
   const startPending = async (parameters: Record<string, string> = {}, options: RequestParts = {}) => {
     const returnParameters = { shopperResultUrl: 'https://shop.example/back' };
-    const authorisation = request('bankAccount', { ...returnParameters, ...parameters }, { brand: 'SOFORTUEBERWEISUNG', ...options });
+    const authorisation = request(
+      'bankAccount',
+      { ...returnParameters, ...parameters },
+      { brand: 'SOFORTUEBERWEISUNG', ...options },
+    );
     return { authorisation, answer: await bank.authorise(authorisation) };
   };
   return {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { shopperPage, shopperPagePath } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
 import { acquirer, memory, NOW } from '../shop-counter.ts';
-import { purseBalances, type RequestParts, request, pendingRooms } from './counter.ts';
+import { pendingRooms, purseBalances, type RequestParts, request } from './counter.ts';
 
 const HOST = 'https://pay.example';
 const GOOD = 'DE23100000001234567890';

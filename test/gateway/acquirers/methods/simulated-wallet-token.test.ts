@@ -4,7 +4,7 @@ import { brandOfPan } from '../../../../src/emv/brands.ts';
 import { luhnIsValid } from '../../../../src/emv/luhn.ts';
 import { networkCards } from '../../../../src/gateway/acquirers/simulator/methods/simulated-wallet-token.ts';
 import { acquirer, memory } from '../shop-counter.ts';
-import { purseBalances, type RequestParts, request, codesOf } from './counter.ts';
+import { codesOf, purseBalances, type RequestParts, request } from './counter.ts';
 import { apple, appleData, google, jwe, samsung } from './wallet-tokens.ts';
 
 type Wallet = 'applePay' | 'googlePay' | 'samsungPay';
@@ -116,7 +116,9 @@ describe('the card behind a token', () => {
   });
 
   test('every network’s card has a number of its brand', () => {
-    const invalidCards = [...networkCards.values()].filter(({ pan, brand }) => !luhnIsValid(pan) || brandOfPan(pan) !== brand);
+    const invalidCards = [...networkCards.values()].filter(
+      ({ pan, brand }) => !luhnIsValid(pan) || brandOfPan(pan) !== brand,
+    );
     expect(invalidCards).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { luhnIsValid } from '../../../../src/emv/luhn.ts';
 import { strictToken, testTokens } from '../../../../src/gateway/acquirers/simulator/methods/token-account.ts';
 import { acquirer, memory, reference } from '../shop-counter.ts';
-import { purseBalances, type RequestParts, request, codesOf } from './counter.ts';
+import { codesOf, purseBalances, type RequestParts, request } from './counter.ts';
 
 const TOKEN = '4895370013193500';
 const CRYPTOGRAM = 'AgAAAAAABk4DWZ4C28yUQAAAAAA=';

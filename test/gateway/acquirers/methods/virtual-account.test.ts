@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { acquirer, memory } from '../shop-counter.ts';
-import { purseBalances, type RequestParts, request, codesOf } from './counter.ts';
+import { codesOf, purseBalances, type RequestParts, request } from './counter.ts';
 
 const paypal = { brand: 'PAYPAL' };
 

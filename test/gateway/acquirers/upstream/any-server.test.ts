@@ -36,8 +36,8 @@ const hasEvidence = (meaning: 'yes' | 'no', messages: readonly string[]): boolea
   messages.some((text) => {
     const codes = text.match(/\d{3}\.\d{3}\.\d{3}/g) ?? [];
     return codes.some((each) => {
-      const meaning = meaningOf(each);
-      return meaning === 'yes' ? meaning === 'approved' : ['declined', 'refused', 'later'].includes(meaning);
+      const codeMeaning = meaningOf(each);
+      return meaning === 'yes' ? codeMeaning === 'approved' : ['declined', 'refused', 'later'].includes(codeMeaning);
     });
   });
 
@@ -59,16 +59,20 @@ test('the answer never claims more than the server said, and the payment is post
         }
       }
       answers.push(await other.authorise(request));
-      const messages = [JSON.stringify(answerBehaviour), JSON.stringify(lookups), ...host.booked.map((row) => row.code)];
+      const messages = [
+        JSON.stringify(answerBehaviour),
+        JSON.stringify(lookups),
+        ...host.booked.map((row) => row.code),
+      ];
       for (const answer of answers) {
         const meaning = answer === undefined ? 'never' : meaningOf(answer.resultCode);
         if (meaning === 'approved') expect(hasEvidence('yes', messages)).toBe(true);
         if (['declined', 'refused', 'later'].includes(meaning)) {
           // After "not found" the id is closed: only then may a late request be declined without an answer of the
           // server.
-          expect(hasEvidence('no', messages) || (answer?.resultCode === '800.100.191' && host.booked.length === 0)).toBe(
-            true,
-          );
+          expect(
+            hasEvidence('no', messages) || (answer?.resultCode === '800.100.191' && host.booked.length === 0),
+          ).toBe(true);
         }
       }
       // A reported ending never changes.
@@ -126,7 +130,8 @@ test('an answer that comes after its id was closed is reported as an error', asy
   let workCount = 0;
   laterBench.memory.withLocks = (names, work) => {
     workCount += 1;
-    if (workCount === 2) laterBench.memory.documents.set(`upstream/${lateRequest.id}`, JSON.stringify({ kind: 'closed' }));
+    if (workCount === 2)
+      laterBench.memory.documents.set(`upstream/${lateRequest.id}`, JSON.stringify({ kind: 'closed' }));
     return withLocks(names, work);
   };
   await expect(laterBench.acquirer.authorise(lateRequest)).rejects.toMatchObject({ code: 'host.silent' });

@@ -14,7 +14,11 @@ const answerWith = (resultCode: string): { answer: AcquirerAnswer } => ({ answer
 
 test('an id is started once', async () => {
   const records = openRecords(acquirerMemory());
-  const all = await Promise.all([records.begin('a', startedOperation), records.begin('a', startedOperation), records.begin('a', startedOperation)]);
+  const all = await Promise.all([
+    records.begin('a', startedOperation),
+    records.begin('a', startedOperation),
+    records.begin('a', startedOperation),
+  ]);
   expect(all.filter((each) => each === undefined)).toHaveLength(1);
 });
 

@@ -212,7 +212,8 @@ const target = (document: Node, ref: string): Json | undefined =>
       document,
     );
 
-const isResolvable = (document: Node, ref: string): boolean => ref.startsWith('#/') && target(document, ref) !== undefined;
+const isResolvable = (document: Node, ref: string): boolean =>
+  ref.startsWith('#/') && target(document, ref) !== undefined;
 
 const resolve = (document: Node, json: Json): Node => {
   if (!isNode(json)) return {};

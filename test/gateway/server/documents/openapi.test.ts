@@ -25,7 +25,11 @@ test('follows the rules of OpenAPI 3.1', () => {
 test.each<[string, (brokenDocument: Record<string, Json>) => void, RegExp]>([
   ['another version', (brokenDocument) => Object.assign(brokenDocument, { openapi: '3.0.3' }), /openapi/],
   ['no title', (brokenDocument) => Object.assign(brokenDocument, { info: { version: '1' } }), /info/],
-  ['a path without a slash', (brokenDocument) => Object.assign(brokenDocument['paths'] as object, { x: {} }), /does not begin with/],
+  [
+    'a path without a slash',
+    (brokenDocument) => Object.assign(brokenDocument['paths'] as object, { x: {} }),
+    /does not begin with/,
+  ],
   [
     'an undeclared id',
     (brokenDocument) =>
@@ -44,7 +48,8 @@ test.each<[string, (brokenDocument: Record<string, Json>) => void, RegExp]>([
   ],
   [
     'no answer',
-    (brokenDocument) => Object.assign(brokenDocument['paths'] as object, { '/x': { get: { operationId: 'x', responses: {} } } }),
+    (brokenDocument) =>
+      Object.assign(brokenDocument['paths'] as object, { '/x': { get: { operationId: 'x', responses: {} } } }),
     /responses/,
   ],
   [
@@ -107,7 +112,11 @@ test.each(operations)(
       );
       return;
     }
-    const parameters = valueAt(...operation, 'parameters') as readonly { in: string; name: string; required: boolean }[];
+    const parameters = valueAt(...operation, 'parameters') as readonly {
+      in: string;
+      name: string;
+      required: boolean;
+    }[];
     const query = parameters.filter((parameter) => parameter.in === 'query');
     expect(query.map(({ name }) => name)).toEqual(Object.keys(accepts));
     expect(query.filter(({ required }) => required).map(({ name }) => name)).toEqual([...needs]);
@@ -149,16 +158,28 @@ test('lists and maps are patterns of names', () => {
 test('has one schema for all answers, with parameterErrors', () => {
   const result = ['components', 'schemas', 'Payment', 'properties', 'result'];
   expect(valueAt(...result, 'required')).toEqual(['code']);
-  expect(valueAt(...result, 'properties', 'parameterErrors', 'items', 'required')).toEqual(['name', 'value', 'message']);
-  expect(valueAt('components', 'schemas', 'Answer', 'allOf', '1', 'required')).toEqual(['buildNumber', 'timestamp', 'ndc']);
-  expect(valueAt('components', 'schemas', 'Payment', 'properties', 'redirect', 'properties', 'parameters', 'type')).toBe(
-    'array',
-  );
+  expect(valueAt(...result, 'properties', 'parameterErrors', 'items', 'required')).toEqual([
+    'name',
+    'value',
+    'message',
+  ]);
+  expect(valueAt('components', 'schemas', 'Answer', 'allOf', '1', 'required')).toEqual([
+    'buildNumber',
+    'timestamp',
+    'ndc',
+  ]);
+  expect(
+    valueAt('components', 'schemas', 'Payment', 'properties', 'redirect', 'properties', 'parameters', 'type'),
+  ).toBe('array');
 });
 
 test('every number that looks like a card number is a public test number', () => {
   // The last is a published sample of a network token.
-  const knownPans = new Set([...Object.values(testCards).map(({ pan }) => pan), '4200000000000000', '4895370012003478']);
+  const knownPans = new Set([
+    ...Object.values(testCards).map(({ pan }) => pan),
+    '4200000000000000',
+    '4895370012003478',
+  ]);
   const numbers = JSON.stringify(document).match(/(?<![0-9a-f])[0-9]{13,19}(?![0-9a-f])/g) ?? [];
   expect([...new Set(numbers)].filter((number) => luhnIsValid(number) && !knownPans.has(number))).toEqual([]);
   expect(numbers.length).toBeGreaterThan(0);

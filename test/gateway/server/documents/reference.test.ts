@@ -76,7 +76,9 @@ test('escapes all texts of rows and rules', () => {
     rules: [{ name: 'a', message: hostileTitle, holds: () => true }],
   };
   expect(referencePage([operation])).not.toContain('<script');
-  expect(html`<p>${hostileTitle}</p>`.html).toBe('<p>&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;</p>');
+  expect(html`<p>${hostileTitle}</p>`.html).toBe(
+    '<p>&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;</p>',
+  );
 });
 
 test.each([

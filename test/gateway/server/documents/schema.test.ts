@@ -46,7 +46,11 @@ test('many rows were checked', () => {
 test('parameters that are never returned are write-only', () => {
   const namesMarked = (secret: 'personal' | 'account' | 'authentication') =>
     schemaOf(text([1, 2], 'A.', { example: 'a', secret }))['writeOnly'];
-  expect([namesMarked('personal'), namesMarked('account'), namesMarked('authentication')]).toEqual([undefined, true, true]);
+  expect([namesMarked('personal'), namesMarked('account'), namesMarked('authentication')]).toEqual([
+    undefined,
+    true,
+    true,
+  ]);
 });
 
 test('a form has its plain parameters by name, and patterns for the others', () => {

@@ -31,7 +31,12 @@ test('each of 20,000 tokens, and of as many passwords, gives access to its own c
 
 test('a token shared by several channels gives access to all, the first configured one first', () => {
   const sharedToken = { token: 'shared' };
-  const channels = [channelOf(1), channelOf(2, sharedToken), channelOf(3, sharedToken), channelOf(2, { token: 'newer' })];
+  const channels = [
+    channelOf(1),
+    channelOf(2, sharedToken),
+    channelOf(3, sharedToken),
+    channelOf(2, { token: 'newer' }),
+  ];
   const door = createAuthenticator(channels);
   expect(entitiesOf(door.admit('Bearer shared'))).toEqual([entityOf(2), entityOf(3)]);
   expect(door.admit('Bearer shared')).toMatchObject({ channels: { first: channels[1] } });

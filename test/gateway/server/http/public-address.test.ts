@@ -13,8 +13,15 @@ const PROXY = '10.0.0.5';
 const { cert } = selfSigned({ name: 'pay.example' });
 
 /** For a request that came to 192.0.2.7:8443 over TLS, or to 127.0.0.1:8443 without, from the proxy by default. */
-const addressOf = (headers: Headers, { from = PROXY, secure = false, local: localAddressText = '', port = 8443 } = {}): string => {
-  const publicAddressOf = publicAddress({ proxies: [PROXY], host: 'till-7', ...(secure && { certificate: () => cert }) });
+const addressOf = (
+  headers: Headers,
+  { from = PROXY, secure = false, local: localAddressText = '', port = 8443 } = {},
+): string => {
+  const publicAddressOf = publicAddress({
+    proxies: [PROXY],
+    host: 'till-7',
+    ...(secure && { certificate: () => cert }),
+  });
   const localAddress = localAddressText === '' ? (secure ? '192.0.2.7' : '127.0.0.1') : localAddressText;
   return publicAddressOf({
     headers,

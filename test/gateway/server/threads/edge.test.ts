@@ -69,7 +69,8 @@ const postForm = (body: string | Uint8Array<ArrayBuffer>, headers = {}): Request
   headers: { ...bearer, 'content-type': FORM, ...headers },
 });
 const merchants = { authorization: 'Bearer merchant' };
-const merchantPayment = (extra: Readonly<Record<string, string>>) => form({ ...payment(), entityId: merchantId, ...extra });
+const merchantPayment = (extra: Readonly<Record<string, string>>) =>
+  form({ ...payment(), entityId: merchantId, ...extra });
 const paymentOf = (extra: Readonly<Record<string, string>> = {}) => form({ entityId, ...payment(), ...extra });
 
 const requests: readonly (readonly [title: string, path: string, init: RequestInit])[] = [
@@ -77,11 +78,23 @@ const requests: readonly (readonly [title: string, path: string, init: RequestIn
   ['a payment, with a slash at the end of the path', '/v1/payments/', postForm(paymentOf())],
   ['a payment with a key', '/v1/payments', postForm(paymentOf(), { 'idempotency-key': 'k-1' })],
   ['the same again', '/v1/payments', postForm(paymentOf(), { 'idempotency-key': 'k-1' })],
-  ['a reused key with another body', '/v1/payments', postForm(paymentOf({ amount: '3.00' }), { 'idempotency-key': 'k-1' })],
+  [
+    'a reused key with another body',
+    '/v1/payments',
+    postForm(paymentOf({ amount: '3.00' }), { 'idempotency-key': 'k-1' }),
+  ],
   ['a refusal with a key', '/v1/payments', postForm(paymentOf({ amount: 'x' }), { 'idempotency-key': 'k-2' })],
-  ['wrong parameters, one twice', '/v1/payments', postForm(`${paymentOf({ amount: 'x', nonsense: '1' })}&currency=EUR`)],
+  [
+    'wrong parameters, one twice',
+    '/v1/payments',
+    postForm(`${paymentOf({ amount: 'x', nonsense: '1' })}&currency=EUR`),
+  ],
   ['names with a meaning in the language', '/v1/payments', postForm(paymentOf({ __proto__: '1', constructor: '2' }))],
-  ['a card number in the wrong place', '/v1/payments', postForm(paymentOf({ 'customer.givenName': '4200000000000000' }))],
+  [
+    'a card number in the wrong place',
+    '/v1/payments',
+    postForm(paymentOf({ 'customer.givenName': '4200000000000000' })),
+  ],
   ['a decline', '/v1/payments', postForm(paymentOf({ 'customParameters[forceResultCode]': '800.100.152' }))],
   [
     'a lenient channel',
@@ -89,9 +102,17 @@ const requests: readonly (readonly [title: string, path: string, init: RequestIn
     postForm(form({ ...payment(), entityId: otherEntityId, nonsense: '1' }), { authorization: 'Bearer other' }),
   ],
   ['a merchant’s entity, by its rules', '/v1/payments', postForm(merchantPayment({ nonsense: '1' }), merchants)],
-  ['a merchant’s entity without a matching rule', '/v1/payments', postForm(merchantPayment({ currency: 'USD' }), merchants)],
+  [
+    'a merchant’s entity without a matching rule',
+    '/v1/payments',
+    postForm(merchantPayment({ currency: 'USD' }), merchants),
+  ],
   ['a query of all channels', `/v1/query?entityId=${merchantId}&shortId=none`, { headers: merchants }],
-  ['an entity that differs from the token’s', '/v1/payments', postForm(form({ ...payment(), entityId: otherEntityId }))],
+  [
+    'an entity that differs from the token’s',
+    '/v1/payments',
+    postForm(form({ ...payment(), entityId: otherEntityId })),
+  ],
   ['no token', '/v1/payments', { method: 'POST', body: paymentOf(), headers: { 'content-type': FORM } }],
   ['an unknown token', '/v1/payments', postForm(paymentOf(), { authorization: 'Bearer nobody' })],
   ['no form', '/v1/payments', postForm('{}', { 'content-type': 'application/json' })],
@@ -204,6 +225,8 @@ test('after closing it answers only with internal errors', async () => {
   await gateway.close();
   openedGateways = [];
   await expect(gateway.ping()).rejects.toMatchObject({ code: 'gateway.state' });
-  expect(await fetch(new Request('http://127.0.0.1/v1/payments', postForm(paymentOf())))).toMatchObject({ status: 500 });
+  expect(await fetch(new Request('http://127.0.0.1/v1/payments', postForm(paymentOf())))).toMatchObject({
+    status: 500,
+  });
   expect(faults).toMatchObject([{ code: 'gateway.state' }]);
 });

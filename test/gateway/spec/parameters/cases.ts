@@ -16,8 +16,15 @@ export type Limits = { allowed: readonly string[]; disallowed: readonly string[]
 export const limitsOf = ({ form }: ParameterRow): Limits => {
   if (form.kind === 'text') return textLimits(form);
   if (form.kind === 'shape') return { allowed: form.good, disallowed: ['', ...form.bad] };
-  const otherCaseWords = form.words.map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word.toUpperCase()));
-  const wrongValues = ['', 'no such word', ...otherCaseWords, ...form.words.flatMap((word) => [`${word}x`, ` ${word}`, `${word} `])];
+  const otherCaseWords = form.words.map((word) =>
+    word === word.toUpperCase() ? word.toLowerCase() : word.toUpperCase(),
+  );
+  const wrongValues = [
+    '',
+    'no such word',
+    ...otherCaseWords,
+    ...form.words.flatMap((word) => [`${word}x`, ` ${word}`, `${word} `]),
+  ];
   return { allowed: form.words, disallowed: wrongValues.filter((word) => !form.words.includes(word)) };
 };
 
@@ -27,11 +34,19 @@ const textLimits = ({ of, min, max }: ValueFormat & { kind: 'text' }): Limits =>
   const textOfLength = (count: number) => `${letter}${allowedLetter.repeat(Math.max(0, count - letter.length))}`;
   const points = of === 'any' ? [min, max].map((count) => '😀'.repeat(count)) : [];
   const foreignTexts =
-    out === undefined ? ['😀'.repeat(max + 1)] : [`${textOfLength(max - 1)}${out}`, `${out}${textOfLength(max - 1)}`, out.repeat(min)];
+    out === undefined
+      ? ['😀'.repeat(max + 1)]
+      : [`${textOfLength(max - 1)}${out}`, `${out}${textOfLength(max - 1)}`, out.repeat(min)];
   const withoutRequired = requiredLetter === undefined ? [] : ['.'.repeat(min)];
   return {
     allowed: [textOfLength(min), textOfLength(max), ...points],
-    disallowed: ['', ...(min === 1 ? [] : [textOfLength(min - 1)]), textOfLength(max + 1), ...foreignTexts, ...withoutRequired],
+    disallowed: [
+      '',
+      ...(min === 1 ? [] : [textOfLength(min - 1)]),
+      textOfLength(max + 1),
+      ...foreignTexts,
+      ...withoutRequired,
+    ],
   };
 };
 

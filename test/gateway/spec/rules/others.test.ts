@@ -93,7 +93,9 @@ const table: readonly (readonly [name: keyof typeof operations, names: string, e
   [
     'reference',
     'marketPlace.sellers[0].id=a marketPlace.sellers[1].id=a',
-    Object.fromEntries([0, 1].map((sellerIndex) => [`marketPlace.sellers[${sellerIndex}].id`, 'may name each seller only once'])),
+    Object.fromEntries(
+      [0, 1].map((sellerIndex) => [`marketPlace.sellers[${sellerIndex}].id`, 'may name each seller only once']),
+    ),
   ],
   [
     'reference',

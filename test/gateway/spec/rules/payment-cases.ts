@@ -76,16 +76,28 @@ const commonRows: readonly Row[] = [
   ...pair(person, ['customer.identificationDocType', 'customer.identificationDocId']),
   ...pair('', ['shipping.customer.identificationDocType', 'shipping.customer.identificationDocId']),
   ...['billing', 'merchant.billing'].flatMap((parentId): Row[] => [
-    [`${parentId}.street1=12`, { [`${parentId}.street1`]: `may not be digits only, together with ${parentId}.street2` }, `${parentId}.street2`],
+    [
+      `${parentId}.street1=12`,
+      { [`${parentId}.street1`]: `may not be digits only, together with ${parentId}.street2` },
+      `${parentId}.street2`,
+    ],
     [
       `${parentId}.street1=12 ${parentId}.street2=34`,
       { [`${parentId}.street1`]: `may not be digits only, together with ${parentId}.street2` },
       `${parentId}.street1`,
     ],
-    [`${parentId}.street2=34`, { [`${parentId}.street1`]: `may not be digits only, together with ${parentId}.street2` }, `${parentId}.street1`],
+    [
+      `${parentId}.street2=34`,
+      { [`${parentId}.street1`]: `may not be digits only, together with ${parentId}.street2` },
+      `${parentId}.street1`,
+    ],
   ]),
   ...['billing', 'shipping', 'merchant.billing', 'merchant.shipping'].map(
-    (parentId): Row => [`${parentId}.houseNumber2`, forbiddenWith(`${parentId}.houseNumber1`, `${parentId}.houseNumber2`), `${parentId}.houseNumber1`],
+    (parentId): Row => [
+      `${parentId}.houseNumber2`,
+      forbiddenWith(`${parentId}.houseNumber1`, `${parentId}.houseNumber2`),
+      `${parentId}.houseNumber1`,
+    ],
   ),
   ...browserRows('threeDSecure.challengeIndicator'),
   ...browserRows('threeDSecure.authenticationInd').slice(0, 1),

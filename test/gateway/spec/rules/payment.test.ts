@@ -32,7 +32,10 @@ const operation = (place: Where): ApiOperation => ({
   needs: [],
   rules: paymentRules(place) as readonly Rule[],
 });
-const operationsByPlace = Object.fromEntries(places.map((place) => [place, operation(place)])) as Record<Where, ApiOperation>;
+const operationsByPlace = Object.fromEntries(places.map((place) => [place, operation(place)])) as Record<
+  Where,
+  ApiOperation
+>;
 
 const withAccount = (place: Where, body: string): string => (place === 'payment' ? `${card} ${body}` : body);
 
@@ -70,11 +73,14 @@ const areCompatible = ([firstKind, other]: readonly string[]): boolean =>
   (firstKind === 'giftCard' && cards.includes(other ?? '')) ||
   (other === 'giftCard' && cards.includes(firstKind ?? ''));
 
-test.each(pairs.filter((pair) => !areCompatible(pair)))('%s and %s exclude each other', (firstKind, other, sent, name) => {
-  const text = `${other} properties may not be sent together with ${firstKind} properties`;
-  expect(errorsOf(operationsByPlace.payment, parametersFrom(sent))[name]).toBe(text);
-  expect(errorsOf(operationsByPlace.registration, parametersFrom(sent))[name]).toBe(text);
-});
+test.each(pairs.filter((pair) => !areCompatible(pair)))(
+  '%s and %s exclude each other',
+  (firstKind, other, sent, name) => {
+    const text = `${other} properties may not be sent together with ${firstKind} properties`;
+    expect(errorsOf(operationsByPlace.payment, parametersFrom(sent))[name]).toBe(text);
+    expect(errorsOf(operationsByPlace.registration, parametersFrom(sent))[name]).toBe(text);
+  },
+);
 
 test.each(cards.flatMap((kind) => structures.filter(([each]) => each === kind)))(
   'a gift card beside %s is information, unless its brand is the one that pays',
@@ -138,9 +144,9 @@ test('a malformed value is reported as such, and breaks no rule', () => {
 });
 
 test('format errors and broken rules are reported together', () => {
-  expect(Object.keys(errorsOf(operationsByPlace.payment, parametersFrom('card.number=x virtualAccount.accountId amount=x')))).toEqual(
-    expect.arrayContaining(['card.number', 'amount', 'card.expiryMonth', 'virtualAccount.accountId']),
-  );
+  expect(
+    Object.keys(errorsOf(operationsByPlace.payment, parametersFrom('card.number=x virtualAccount.accountId amount=x'))),
+  ).toEqual(expect.arrayContaining(['card.number', 'amount', 'card.expiryMonth', 'virtualAccount.accountId']));
 });
 
 test.each(lenient)('%s, on a lenient channel', (body, name, text) => {

@@ -18,8 +18,11 @@ export const sentOf = (rows: Rows, names: string): Values =>
   );
 
 /** The errors of the operation's parser, by name. */
-export const errorsOf = (operation: ApiOperation, form: Values, strictness: Strictness = 'strict'): Record<string, string> =>
-  messagesOf(parserOf(operation)(form, strictness));
+export const errorsOf = (
+  operation: ApiOperation,
+  form: Values,
+  strictness: Strictness = 'strict',
+): Record<string, string> => messagesOf(parserOf(operation)(form, strictness));
 
 /** The same on a channel that authenticates cardholders. */
 export const errorsWithSecure = (operation: ApiOperation, form: Values): Record<string, string> =>

@@ -32,7 +32,7 @@ const item = (index: number): Record<string, string> =>
 
 /** A shop's payment by card: the customer, the address, three items, and a few custom parameters. */
 const request = (): Sent => {
-  const parameters = {
+  const form = {
     entityId: '8a8294174e735d0c014e78beb6b9154b',
     amount: '136.80',
     taxAmount: '22.80',
@@ -76,7 +76,7 @@ const request = (): Sent => {
     'customParameters[campaign]': 'SUMMER26',
     'customParameters[3DS2_enrolled]': 'true',
   };
-  return Object.assign(Object.create(null), parameters);
+  return Object.assign(Object.create(null), form);
 };
 
 /** A row as a zod schema. */
@@ -91,9 +91,9 @@ const schemaOf = ({ form }: ParameterRow): z.ZodType => {
 };
 
 /** One strict object. zod has no lists and maps of flat names, so it gets the names in this request. */
-const zodOf = (rows: Rows, parameters: Sent): z.ZodType => {
+const zodOf = (rows: Rows, form: Sent): z.ZodType => {
   const names = new Map(Object.keys(rows).map((name) => [name, name]));
-  for (const name in parameters) {
+  for (const name in form) {
     const template = name.replace(/\[\d+\]/g, '[n]').replace(/^customParameters\[.*\]$/, 'customParameters[key]');
     names.set(name, template);
   }
@@ -109,7 +109,7 @@ const zodOf = (rows: Rows, parameters: Sent): z.ZodType => {
 
 export const benchParameters = (): BenchResult[] => {
   const rows = acceptedRows();
-  const parameters = request();
+  const form = request();
   const operation: ApiOperation = {
     method: 'POST',
     path: '/v1/payments',
@@ -119,13 +119,12 @@ export const benchParameters = (): BenchResult[] => {
     rules: [],
   };
   const parse = parserOf(operation);
-  const schema = zodOf(rows, parameters);
-  const plainObject = { ...parameters };
-  if (Object.keys(parameters).length !== COUNT)
-    throw new Error(`the request has ${Object.keys(parameters).length} parameters`);
-  const parsed = parse(parameters, 'strict');
+  const schema = zodOf(rows, form);
+  const plainObject = { ...form };
+  if (Object.keys(form).length !== COUNT) throw new Error(`the request has ${Object.keys(form).length} parameters`);
+  const parsed = parse(form, 'strict');
   // Speed without correctness is worth nothing: both must accept the request, and refuse it with one value changed.
-  const invalidParameters: Sent = Object.assign(Object.create(null), parameters, { 'cart.items[2].tax': '100.01' });
+  const invalidParameters: Sent = Object.assign(Object.create(null), form, { 'cart.items[2].tax': '100.01' });
   const isRefused =
     'errors' in parse(invalidParameters, 'strict') && !schema.safeParse({ ...invalidParameters }).success;
   if (!('request' in parsed) || !schema.safeParse(plainObject).success || !isRefused)
@@ -133,7 +132,7 @@ export const benchParameters = (): BenchResult[] => {
   let acceptedCount = 0;
   const rates = measure(
     () => {
-      if ('request' in parse(parameters, 'strict')) acceptedCount += 1;
+      if ('request' in parse(form, 'strict')) acceptedCount += 1;
     },
     () => {
       if (schema.safeParse(plainObject).success) acceptedCount += 1;

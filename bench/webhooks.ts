@@ -13,7 +13,7 @@ import { openKeyring } from '../src/gateway/vault/keyring.ts';
 import { openVault } from '../src/gateway/vault/vault.ts';
 import { webhookDelivery } from '../src/gateway/webhooks/delivery.ts';
 import { register } from '../src/gateway/webhooks/manage.ts';
-import { paidPayment } from '../test/gateway/webhooks/delivery-rig.ts';
+import { debit } from '../test/gateway/webhooks/delivery-rig.ts';
 import { entityId } from '../test/support/gateway/gateway.ts';
 
 const EVENTS = 10_000;
@@ -52,7 +52,7 @@ export const reportWebhooks = async (print: Print): Promise<boolean> => {
     for (let index = 0; index < EVENTS; index += 500) {
       await store.transact([], async (session) => {
         for (let eventNumber = index; eventNumber < index + 500; eventNumber += 1)
-          await session.add(paidPayment(ids.next()), []);
+          await session.add(debit(ids.next()), []);
       });
     }
     const startedAt = clock.monotonic();

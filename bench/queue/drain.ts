@@ -34,8 +34,8 @@ export const benchDrain = async (sales: number, work: 'gateway' | 'ready' = 'gat
   const station = await simulateOnTcp(mpiSimulator, 0, { clock: instant, random: systemRandom, cardholder });
   const line: Line = { isCut: true, readyReplies: new Map() };
   changeConfig(dataDir, systemIds, (config) => ({ ...config, offline: noLimits }));
-  const hostDecorator = { host: (wrapHost: Host) => cuttable(wrapHost, line) };
-  const till = await startTill({ dataDir, terminal: `mpi+${station.at}`, around: hostDecorator });
+  const decorator = { host: (host: Host) => cuttable(host, line) };
+  const till = await startTill({ dataDir, terminal: `mpi+${station.at}`, around: decorator });
   try {
     await sellOffline(till, sales);
     line.isCut = false;
@@ -48,22 +48,22 @@ export const benchDrain = async (sales: number, work: 'gateway' | 'ready' = 'gat
   }
 };
 
-type Line = { isCut: boolean; wrapHost?: Host; readyReplies: Map<string, HostReply> };
+type Line = { isCut: boolean; host?: Host; readyReplies: Map<string, HostReply> };
 
-const cuttable = (wrapHost: Host, line: Line): Host => {
-  line.wrapHost = wrapHost;
+const cuttable = (host: Host, line: Line): Host => {
+  line.host = host;
   return {
-    ...wrapHost,
+    ...host,
     pay: async (parameters, key) =>
       line.isCut
         ? { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'the line is cut' }) }
-        : (line.readyReplies.get(key) ?? wrapHost.pay(parameters, key)),
+        : (line.readyReplies.get(key) ?? host.pay(parameters, key)),
   };
 };
 
-const prepare = async ({ outbox }: RunningTill, { wrapHost, readyReplies }: Line): Promise<void> => {
+const prepare = async ({ outbox }: RunningTill, { host, readyReplies }: Line): Promise<void> => {
   for (const { id, key } of outbox.waiting()) {
-    const reply = await wrapHost?.pay(JSON.parse(outbox.open(id) ?? '{}') as Record<string, string>, key);
+    const reply = await host?.pay(JSON.parse(outbox.open(id) ?? '{}') as Record<string, string>, key);
     if (reply !== undefined) readyReplies.set(key, reply);
   }
 };

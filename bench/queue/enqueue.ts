@@ -33,8 +33,8 @@ export type EnqueueBench = {
   lowestRatio: number;
   highestRatio: number;
   /** Pages of 4 KB that a step writes to the log. */
-  walPages: number;
-  peerWalPages: number;
+  pages: number;
+  peerPages: number;
 };
 
 const ROUNDS = 20;
@@ -43,7 +43,7 @@ const ROUND = 100;
 const SECRET = JSON.stringify({ 'pos.encryptedSred.data': 'A5'.repeat(320), 'pos.iccDataRequest': '9F'.repeat(220) });
 const BODY = JSON.stringify({ minor: '1250', currency: 'EUR' });
 
-type Side = { enqueueOne(): void; afterRound(): void; walPages(): number; close(): void };
+type Side = { enqueueOne(): void; afterRound(): void; pages(): number; close(): void };
 
 /** Both write to the same disk, in turns; work between the writes counts too. */
 export const benchEnqueue = async (): Promise<EnqueueBench> => {
@@ -75,7 +75,7 @@ export const benchEnqueue = async (): Promise<EnqueueBench> => {
         peerPerSecond: meanRate(peerTimings),
       },
       ...{ ratio: quantile(ratios, 0.5), lowestRatio: quantile(ratios, 0.05), highestRatio: quantile(ratios, 0.95) },
-      ...{ walPages: ours.walPages(), peerWalPages: peer.walPages() },
+      ...{ pages: ours.pages(), peerPages: peer.pages() },
     };
   } finally {
     ours.close();
@@ -140,7 +140,7 @@ const openOurSide = (folder: string): Side => {
     enqueueOne,
     // As after each attempt on a connection that is down.
     afterRound: () => finishPass(emptyDrain, { journal, resolver: { inquireLateSoon() {} } }),
-    walPages: () => walPagesPerStep(enqueueOne, (mode) => journal.sql.all(`PRAGMA wal_checkpoint(${mode})`)),
+    pages: () => walPagesPerStep(enqueueOne, (mode) => journal.sql.all(`PRAGMA wal_checkpoint(${mode})`)),
     close: () => journal.close(),
   };
 };
@@ -176,7 +176,7 @@ const openPlainjobSide = (folder: string): Side => {
   return {
     enqueueOne,
     afterRound: () => {},
-    walPages: () => walPagesPerStep(enqueueOne, (mode) => database.pragma(`wal_checkpoint(${mode})`) as Checkpoint),
+    pages: () => walPagesPerStep(enqueueOne, (mode) => database.pragma(`wal_checkpoint(${mode})`) as Checkpoint),
     close: () => queue.close(),
   };
 };

@@ -35,17 +35,17 @@ export const speedBounds = ({ plan, rows, startMs }: PlayedDay): Bound[] => {
       const expected = `at most ${GROWS_MOST} times the first, and ${LIST_MS} ms`;
       return { name: `${name}, p50`, found: `${ms(firstMs)}, at the end ${ms(after)}`, expected, isMet };
     }),
-    maximumBound('closing page, p50 at the end', p50(last, 'closing'), CLOSING_MS),
-    maximumBound('CSV of the day, p50 at the end', p50(last, 'csv'), CSV_MS),
+    atMost('closing page, p50 at the end', p50(last, 'closing'), CLOSING_MS),
+    atMost('CSV of the day, p50 at the end', p50(last, 'csv'), CSV_MS),
     workBound(first, last),
-    maximumBound(`start with ${plan.sales.length} sales`, startMs, START_MS),
+    atMost(`start with ${plan.sales.length} sales`, startMs, START_MS),
     memoryBound(rows),
   ];
 };
 
 const ms = (value: number | undefined): string => (value === undefined ? 'never' : `${value.toFixed(1)} ms`);
 
-const maximumBound = (name: string, found: number | undefined, wantedMs: number): Bound => ({
+const atMost = (name: string, found: number | undefined, wantedMs: number): Bound => ({
   ...{ name, found: ms(found), expected: `at most ${wantedMs} ms` },
   isMet: found !== undefined && found <= wantedMs,
 });
@@ -81,12 +81,12 @@ export const exactBounds = (day: PlayedDay, { differences }: Pick<Compared, 'dif
   const busyCount = rows.reduce((sum, row) => sum + row.busyCount, 0);
   const refusedBusy = refusalsIn(rows).filter(([refusal]) => isNeedlesslyBusy(refusal));
   return [
-    noneBound('books that differ', differences.length),
-    noneBound('unsettled in the evening', left.length),
-    ...reported.map((counts) => onceBound(`endings reported to ${counts.listener}`, counts)),
-    onceBound('receipts of a register that prints on `result`', printed),
-    noneBound('refused as busy after an ending', busyCount),
-    noneBound(
+    noneOf('books that differ', differences.length),
+    noneOf('unsettled in the evening', left.length),
+    ...reported.map((counts) => eachOnce(`endings reported to ${counts.listener}`, counts)),
+    eachOnce('receipts of a register that prints on `result`', printed),
+    noneOf('refused as busy after an ending', busyCount),
+    noneOf(
       'refunds and closings refused as busy',
       refusedBusy.reduce((sum, [, count]) => sum + count, 0),
     ),
@@ -97,21 +97,21 @@ export const exactBounds = (day: PlayedDay, { differences }: Pick<Compared, 'dif
 const isNeedlesslyBusy = (refusal: string): boolean =>
   / (terminal\.busy|books\.openMoney)$/.test(refusal) && !refusal.includes('at a terminal');
 
-const noneBound = (name: string, count: number): Bound => ({
+const noneOf = (name: string, count: number): Bound => ({
   name,
   found: String(count),
   expected: 'none',
   isMet: count === 0,
 });
 
-const onceBound = (
+const eachOnce = (
   name: string,
   {
     endings,
     onceCount: single,
     neverCount: never,
-    repeatedCount: often,
-    repeatsMax: timesMost,
+    moreCount: often,
+    mostTimes: timesMost,
     awayCount: away,
   }: EndingCounts,
 ): Bound => ({

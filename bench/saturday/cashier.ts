@@ -53,20 +53,16 @@ const startSale = async (
   const key = `saturday-${shop.plan.seed}-${String(sale.n).padStart(6, '0')}`;
   const { operation } = sale;
   const request = { operation, amount: { amount: printMinor(sale.minor), currency: 'EUR' }, counter: counter.name };
-  let likelyRepeats: number[] | undefined;
+  let repeats: number[] | undefined;
   for (let attempt = 0; attempt < TRIES_MOST; attempt += 1) {
     const isOffice = shop.isOfficeWorking();
-    const answer = await person.post<LiveSale & DuplicateProblem>(
-      'sales',
-      { ...request, again: likelyRepeats },
-      { key },
-    );
+    const answer = await person.post<LiveSale & DuplicateProblem>('sales', { ...request, again: repeats }, { key });
     if (answer.status === 201) return answer.body;
     if (answer.code === 'terminal.busy') {
       if (attempt === 0) shop.figures.now()[isOffice ? 'busyByOffice' : 'busyCount'] += 1;
       await pause(systemClock, BUSY_MS);
     } else if (answer.code === 'sale.likely') {
-      likelyRepeats = answer.body.problem.sales.map(({ receipt }) => receipt);
+      repeats = answer.body.problem.sales.map(({ receipt }) => receipt);
     } else {
       shop.addNote(`${counter.name} cannot start: ${answer.code ?? answer.status}`);
       await pause(systemClock, AWAY_MS);
@@ -80,9 +76,9 @@ type DuplicateProblem = { problem: { sales: { receipt: number }[] } };
 
 /** The ending from an event, or from the till when it is asked. */
 export const endOf = async (shop: SaturdayShop, { id }: LiveSale, person: Person): Promise<LiveSale> => {
-  const reportedEnding = shop.endings.of(id);
+  const ending = shop.endings.of(id);
   for (;;) {
-    const received = await Promise.race([reportedEnding, pause(systemClock, ASK_MS)]);
+    const received = await Promise.race([ending, pause(systemClock, ASK_MS)]);
     if (received !== undefined) return received;
     const live = await person.get<LiveSale>(`live/${id}`);
     if (live.phase !== 'ended') continue;

@@ -3,7 +3,7 @@ import { printMinor, sumOf } from './amounts.ts';
 import type { Books, GatewayPayment, TerminalBook, TillSale } from './books.ts';
 
 /** The sums of one pair of books. */
-export type SumRow = { name: string; till: bigint; otherSide: bigint };
+export type SumRow = { name: string; till: bigint; other: bigint };
 export type Compared = { sums: SumRow[]; differences: string[] };
 
 /** A payment with all its follow-ups: what was charged and taken back again has no settlement line. */
@@ -19,17 +19,17 @@ export const compareBooks = (books: Books): Compared => {
   );
   const readerSales = books.till.filter((sale) => !zvt.has(rootAt(sale)));
   const online = againstGateway(books, readerSales, roots);
-  const terminals = books.terminals.map((terminalBook) => {
-    const ownSales = books.till.filter((sale) => rootAt(sale) === terminalBook.counter.terminalId);
-    return 'booked' in terminalBook ? againstTerminal(terminalBook, ownSales) : againstCards(terminalBook, ownSales);
+  const terminals = books.terminals.map((book) => {
+    const ownSales = books.till.filter((sale) => rootAt(sale) === book.counter.terminalId);
+    return 'booked' in book ? againstTerminal(book, ownSales) : againstCards(book, ownSales);
   });
   const tillSum = sumOf(books.till.map(({ movedMinor }) => movedMinor));
-  const reports = { name: 'the till’s own reports', till: tillSum, otherSide: books.reports };
+  const reports = { name: 'the till’s own reports', till: tillSum, other: books.reports };
   const all = [online, ...terminals];
   return {
     sums: [reports, ...all.flatMap(({ sums }) => sums)],
     differences: [
-      ...(reports.till === reports.otherSide ? [] : [`the till’s sales and its reports: ${differenceText(reports)}`]),
+      ...(reports.till === reports.other ? [] : [`the till’s sales and its reports: ${differenceText(reports)}`]),
       ...all.flatMap(({ differences }) => differences),
       ...books.reconciled.differences.map((text) => `the till’s own reconciliation: ${text}`),
       ...(books.reconciled.refusedCount === 0
@@ -39,8 +39,8 @@ export const compareBooks = (books: Books): Compared => {
   };
 };
 
-const differenceText = ({ till, otherSide }: Pick<SumRow, 'till' | 'otherSide'>): string =>
-  `${printMinor(till)} and ${printMinor(otherSide)}`;
+const differenceText = ({ till, other }: Pick<SumRow, 'till' | 'other'>): string =>
+  `${printMinor(till)} and ${printMinor(other)}`;
 
 const saleText = ({ receipt, operation, minor, ending, reason, sale }: TillSale): string =>
   `receipt ${receipt}, ${operation} of ${printMinor(minor)}, ${ending} ${reason}, ${sale}`;
@@ -81,12 +81,11 @@ const againstGateway = (books: Books, sales: readonly TillSale[], rootOf: RootOf
 
   const byId = new Map(books.till.map((sale) => [sale.sale, sale]));
   const byPayment = new Map(books.gateway.map((payment) => [payment.payment, payment]));
-  const unknownPayments: string[] = [];
+  const unknown: string[] = [];
   const add = (id: string, minor: bigint, side: 'gateway' | 'settled'): void => {
     const sale = byId.get(id);
     if (sale !== undefined) chainOf(rootOf(sale))[side] += minor;
-    else if (minor !== 0n)
-      unknownPayments.push(`${side}: ${printMinor(minor)} of ${id || 'nobody'}, unknown to the till`);
+    else if (minor !== 0n) unknown.push(`${side}: ${printMinor(minor)} of ${id || 'nobody'}, unknown to the till`);
   };
   for (const payment of books.gateway)
     add(payment.sale, movedMinorOf(payment, byPayment.get(payment.follows ?? '')), 'gateway');
@@ -98,13 +97,13 @@ const againstGateway = (books: Books, sales: readonly TillSale[], rootOf: RootOf
     sums: [
       {
         ...{ name: 'gateway', till },
-        otherSide: sumOf(books.gateway.map((payment) => movedMinorOf(payment, byPayment.get(payment.follows ?? '')))),
+        other: sumOf(books.gateway.map((payment) => movedMinorOf(payment, byPayment.get(payment.follows ?? '')))),
       },
-      { name: 'settlement file', till, otherSide: sumOf(books.settled.map(({ minor }) => minor)) },
+      { name: 'settlement file', till, other: sumOf(books.settled.map(({ minor }) => minor)) },
     ],
     differences: [
       ...differing.map((chain) => `${saleText(chain.root)}: ${chainText(chain)}`),
-      ...unknownPayments,
+      ...unknown,
       ...doubleCharges(books.gateway),
     ],
   };
@@ -141,7 +140,7 @@ const againstTerminal = (
   const sums = {
     name: `${counter.name} ${counter.protocol}`,
     till: sumOf(till.values()),
-    otherSide: sumOf(terminalSums.values()),
+    other: sumOf(terminalSums.values()),
   };
   const off = [...new Set([...till.keys(), ...terminalSums.keys()])].filter(
     (key) => (till.get(key) ?? 0n) !== (terminalSums.get(key) ?? 0n),
@@ -150,7 +149,7 @@ const againstTerminal = (
     sums: [sums],
     differences: off.map((key) => {
       const sale = sales.find(({ minor }) => minor === key);
-      const bothSums = differenceText({ till: till.get(key) ?? 0n, otherSide: terminalSums.get(key) ?? 0n });
+      const bothSums = differenceText({ till: till.get(key) ?? 0n, other: terminalSums.get(key) ?? 0n });
       return `${counter.name}: ${sale === undefined ? 'no sale' : saleText(sale)}: till and terminal ${bothSums}`;
     }),
   };
@@ -167,26 +166,26 @@ const againstCards = (
   const signatures = Map.groupBy(signed, ({ minor }) => minor);
   const byCard = sales.filter(({ operation }) => operation === 'sale' || operation === 'preauthorisation');
   const differences: string[] = [];
-  const sums = { name: `${counter.name} ${counter.protocol}, signed by cards`, till: 0n, otherSide: 0n };
+  const sums = { name: `${counter.name} ${counter.protocol}, signed by cards`, till: 0n, other: 0n };
   for (const sale of byCard) {
-    const cardSignatures = signatures.get(sale.minor) ?? [];
-    const approvalCount = cardSignatures.filter(({ kind }) => kind === 'TC').length;
-    const arqcCount = cardSignatures.filter(({ kind }) => kind === 'ARQC').length;
+    const signed = signatures.get(sale.minor) ?? [];
+    const tcCount = signed.filter(({ kind }) => kind === 'TC').length;
+    const arqcCount = signed.filter(({ kind }) => kind === 'ARQC').length;
     const isApproved = sale.ending === 'approved';
     const isChip = sale.entryMode === 'ICC';
     if (isApproved && (isChip || sale.entryMode === 'NFC_ICC')) {
-      const count = isChip ? approvalCount : arqcCount;
+      const count = isChip ? tcCount : arqcCount;
       sums.till += sale.minor;
-      sums.otherSide += sale.minor * BigInt(count);
+      sums.other += sale.minor * BigInt(count);
       if (count !== 1) differences.push(`${counter.name}: ${saleText(sale)}: signed ${count} times`);
-    } else if (!isApproved && approvalCount > 0 && !undone.has(sale.reason)) {
-      sums.otherSide += sale.minor * BigInt(approvalCount);
+    } else if (!isApproved && tcCount > 0 && !undone.has(sale.reason)) {
+      sums.other += sale.minor * BigInt(tcCount);
       differences.push(`${counter.name}: ${saleText(sale)}: its chip approved`);
     }
   }
   const amounts = new Set(byCard.map(({ minor }) => minor));
-  for (const [minor, cardSignatures] of signatures)
-    if (!amounts.has(minor) && cardSignatures.some(({ kind }) => kind === 'TC'))
+  for (const [minor, signed] of signatures)
+    if (!amounts.has(minor) && signed.some(({ kind }) => kind === 'TC'))
       differences.push(`${counter.name}: a chip signed ${printMinor(minor)}, for which the till has no sale`);
   return { sums: [sums], differences };
 };

@@ -132,8 +132,8 @@ export type EndingCounts = {
   endings: number;
   onceCount: number;
   neverCount: number;
-  repeatedCount: number;
-  repeatsMax: number;
+  moreCount: number;
+  mostTimes: number;
   /**
    * Endings while it was not connected, or during which the till was killed; and how many of those it received anyway.
    */
@@ -160,8 +160,8 @@ export const countEndings = (
     endings: times.length,
     onceCount: times.filter((count) => count === 1).length,
     neverCount: times.filter((count) => count === 0).length,
-    repeatedCount: times.filter((count) => count > 1).length,
-    repeatsMax: Math.max(0, ...times),
+    moreCount: times.filter((count) => count > 1).length,
+    mostTimes: Math.max(0, ...times),
     awayCount: awayTimes.length,
     lateCount: awayTimes.filter((count) => count > 0).length,
   };

@@ -51,7 +51,7 @@ const linesOf = (day: PlayedDay, { sums, differences }: Compared, bounds: readon
   ...refusalsIn(day.rows).map(([what, count]) => `the office was refused ${count} times: ${what}`),
   ...[...day.notes].map(([what, count]) => `${count} times: ${what}`),
   ...day.openItems.map(({ receipt, kind, why }) => `unsettled in the evening: receipt ${receipt}, ${kind}: ${why}`),
-  ...sums.map(({ name, till, otherSide: theirs }) => {
+  ...sums.map(({ name, till, other: theirs }) => {
     const sumsText = `${printMinor(theirs)}${till === theirs ? '' : `, the till ${printMinor(till)}`}`;
     return `${name.padEnd(40)} ${sumsText}`;
   }),

@@ -100,7 +100,7 @@ const agreeingBooks = (): Books => ({
 test('finds no difference in books that agree, and equal totals', () => {
   const { sums, differences } = compareBooks(agreeingBooks());
   expect(differences).toEqual([]);
-  expect(sums.map(({ name, till, otherSide: theirs }) => [name, till, theirs])).toEqual([
+  expect(sums.map(({ name, till, other: theirs }) => [name, till, theirs])).toEqual([
     ['the till’s own reports', 500n, 500n],
     ['gateway', 100n, 100n],
     ['settlement file', 100n, 100n],
@@ -185,7 +185,7 @@ test('counts an ending as seen once, never or twice; one that nobody could have 
     ...{ sale: endedSale(id), at: n, byProgram: true, wasKilled: id === 'd' },
   }));
   expect(countEndings({ name: 'x', gaps: [[3.5, 4.5]] }, counts, sales)).toEqual({
-    ...{ listener: 'x', endings: 3, onceCount: 1, neverCount: 1, repeatedCount: 1, repeatsMax: 2 },
+    ...{ listener: 'x', endings: 3, onceCount: 1, neverCount: 1, moreCount: 1, mostTimes: 2 },
     ...{ awayCount: 2, lateCount: 0 },
   });
 });
@@ -199,38 +199,13 @@ const rowOf = (ms: number, workMs: number): Row => ({
   memoryMb: 150,
 });
 
+const counts = {
+  ...{ listener: 'x', endings: 2, onceCount: 2, neverCount: 0, moreCount: 0, mostTimes: 1, awayCount: 0 },
+  lateCount: 0,
+};
 const dayOf = (rows: Row[], changes: Partial<PlayedDay> = {}): PlayedDay => ({
-  ...{
-    plan: planOf(request),
-    rows,
-    startMs: 500,
-    notes: new Map(),
-    openItems: [],
-    serverErrors: [],
-    books: agreeingBooks(),
-  },
-  endingCounts: [
-    {
-      listener: 'x',
-      endings: 2,
-      onceCount: 2,
-      neverCount: 0,
-      repeatedCount: 0,
-      repeatsMax: 1,
-      awayCount: 0,
-      lateCount: 0,
-    },
-  ],
-  receiptCounts: {
-    listener: 'x',
-    endings: 2,
-    onceCount: 2,
-    neverCount: 0,
-    repeatedCount: 0,
-    repeatsMax: 1,
-    awayCount: 0,
-    lateCount: 0,
-  },
+  ...{ plan: planOf(request), rows, startMs: 500, notes: new Map(), openItems: [], serverErrors: [] },
+  ...{ books: agreeingBooks(), endingCounts: [counts], receiptCounts: counts },
   ...changes,
 });
 
@@ -248,18 +223,7 @@ test('each limit can be missed', () => {
   slow.busyCount = 1;
   slow.memoryMb = 300;
   slow.refusals.set('close: books.openMoney', 1);
-  const reported = [
-    {
-      listener: 'x',
-      endings: 2,
-      onceCount: 1,
-      neverCount: 0,
-      repeatedCount: 1,
-      repeatsMax: 2,
-      awayCount: 0,
-      lateCount: 0,
-    },
-  ];
+  const reported = [{ ...counts, onceCount: 1, moreCount: 1, mostTimes: 2 }];
   const day = dayOf([rowOf(10, 400), slow], {
     endingCounts: reported,
     receiptCounts: { ...reported[0] } as PlayedDay['receiptCounts'],

@@ -9,26 +9,26 @@ export type Authentication = 'header' | 'alias' | 'body';
 export type Encoding = 'form' | 'ruby' | 'plain';
 
 export type Step = {
-  description: string;
+  title: string;
   /** `POST /v1/payments/{held}`: the braces name a kept id of an earlier step. */
   line: string;
   parameters?: Parameters;
   /** Sent without credentials, as some clients request a status. */
-  isUnsigned?: true;
+  unsigned?: true;
   /** Keeps the answer's id under this name; `held=registrationId` keeps another field. */
-  storedFields?: string;
+  stores?: string;
   status: number | readonly number[];
   /** By path: a pattern for a text, `array`, or null for a field that must be absent. */
-  expectedFields?: Readonly<Record<string, RegExp | 'array' | null>>;
+  fields?: Readonly<Record<string, RegExp | 'array' | null>>;
 };
 
 export type Dialect = {
   client: string;
-  authentication: Authentication;
+  signIn: Authentication;
   encoding: Encoding;
   headers?: Parameters;
   /** The names that a strict channel refuses in the first refused request: this client needs a lenient channel. */
-  refusedParameters?: readonly string[];
+  refuses?: readonly string[];
   steps: readonly Step[];
 };
 
@@ -64,9 +64,9 @@ export const sendStep = async (
   { step, stored }: { step: Step; stored: StoredFields },
 ): Promise<Reply> => {
   const line = step.line.replace(/\{(\w+)\}/g, (_, name: string) => stored.get(name) ?? '');
-  const signs = step.isUnsigned === true ? {} : credentials[dialect.authentication];
+  const signs = step.unsigned === true ? {} : credentials[dialect.signIn];
   const text = encoders[dialect.encoding]({ ...signs, ...step.parameters });
-  const isUnauthenticated = dialect.authentication === 'body' || step.isUnsigned === true;
+  const isUnauthenticated = dialect.signIn === 'body' || step.unsigned === true;
   const authorization: Parameters = isUnauthenticated ? {} : { authorization: `Bearer ${token}` };
   const headers = { 'content-type': 'application/x-www-form-urlencoded', ...authorization, ...dialect.headers };
   return line.startsWith('POST') ? host.send(line, text, headers) : host.send(`${line}?${text}`, '', headers);
@@ -80,7 +80,7 @@ export const valueAt = (body: unknown, path: string): unknown =>
 export const problemsOf = ({ status, body }: Reply, step: Step): string[] => {
   const expected = [step.status].flat();
   const problems = expected.includes(status) ? [] : [`status ${status}`];
-  for (const [path, expectedValue] of Object.entries(step.expectedFields ?? {})) {
+  for (const [path, expectedValue] of Object.entries(step.fields ?? {})) {
     const found = valueAt(body, path);
     const fits =
       expectedValue === null
@@ -95,7 +95,7 @@ export const problemsOf = ({ status, body }: Reply, step: Step): string[] => {
 
 /** Keeps what a later step needs. */
 export const storeFields = (stored: StoredFields, step: Step, { body }: Reply): void => {
-  const [name, path = 'id'] = step.storedFields?.split('=') ?? [];
+  const [name, path = 'id'] = step.stores?.split('=') ?? [];
   if (name !== undefined) stored.set(name, String(valueAt(body, path)));
 };
 

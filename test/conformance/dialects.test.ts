@@ -20,18 +20,18 @@ const sale = new URLSearchParams({
   'card.expiryYear': '2034',
 }).toString();
 
-let strictHost: Host;
-let lenientHost: Host;
+let strict: Host;
+let lenient: Host;
 let legacyStrict: Host;
 let secured: Host;
 beforeAll(async () => {
-  strictHost = await openHost();
-  lenientHost = await openHost({ lenient: true, legacy });
+  strict = await openHost();
+  lenient = await openHost({ lenient: true, legacy });
   legacyStrict = await openHost({ legacy });
   secured = await openHost({ lenient: true, legacy, threeDSecure: { enabled: true } });
 });
 afterAll(async () => {
-  await Promise.all([strictHost, lenientHost, legacyStrict, secured].map((host) => host.close()));
+  await Promise.all([strict, lenient, legacyStrict, secured].map((host) => host.close()));
 });
 
 /** Each step with what its answer lacks; empty if the client accepts everything. */
@@ -42,14 +42,14 @@ const problemsThroughout = async (host: Host, dialect: Dialect): Promise<string[
     const reply = await sendStep(host, dialect, { step, stored });
     storeFields(stored, step, reply);
     const lacking = problemsOf(reply, step);
-    if (lacking.length > 0) problems.push(`${step.description}: ${lacking.join(', ')} in ${reply.text}`);
+    if (lacking.length > 0) problems.push(`${step.title}: ${lacking.join(', ')} in ${reply.text}`);
   }
   return problems;
 };
 
-const legacyDialects = dialects.filter(({ authentication: signsIn }) => signsIn === 'body');
-const acceptedDialects = dialects.filter(({ refusedParameters: refused }) => refused === undefined);
-const refusedDialects = dialects.filter(({ refusedParameters: refused }) => refused !== undefined);
+const legacyDialects = dialects.filter(({ signIn: signsIn }) => signsIn === 'body');
+const acceptedDialects = dialects.filter(({ refuses: refused }) => refused === undefined);
+const refusedDialects = dialects.filter(({ refuses: refused }) => refused !== undefined);
 
 test('there are clients of each kind', () => {
   expect(Math.min(legacyDialects.length, acceptedDialects.length, refusedDialects.length)).toBeGreaterThan(2);
@@ -57,15 +57,13 @@ test('there are clients of each kind', () => {
 
 describe.each(dialects)('$client', (dialect) => {
   test('works on a lenient channel that takes user and password', async () => {
-    expect(await problemsThroughout(lenientHost, dialect)).toEqual([]);
+    expect(await problemsThroughout(lenient, dialect)).toEqual([]);
   });
 });
 
 describe.each(acceptedDialects)('$client', (dialect) => {
   test('works on a strict channel that accepts its sign-in', async () => {
-    expect(await problemsThroughout(dialect.authentication === 'body' ? legacyStrict : strictHost, dialect)).toEqual(
-      [],
-    );
+    expect(await problemsThroughout(dialect.signIn === 'body' ? legacyStrict : strict, dialect)).toEqual([]);
   });
 });
 
@@ -82,14 +80,11 @@ const firstRefusedStep = async (host: Host, dialect: Dialect) => {
 
 describe.each(refusedDialects)('$client', (dialect) => {
   test('learns its unsupported parameters as errors of a strict channel and as warnings of a lenient one', async () => {
-    const { step, reply } = await firstRefusedStep(
-      dialect.authentication === 'body' ? legacyStrict : strictHost,
-      dialect,
-    );
-    expect([reply.status, namesRefused(reply)]).toEqual([400, dialect.refusedParameters]);
-    const { body } = await sendStep(lenientHost, dialect, { step, stored: new Map() });
+    const { step, reply } = await firstRefusedStep(dialect.signIn === 'body' ? legacyStrict : strict, dialect);
+    expect([reply.status, namesRefused(reply)]).toEqual([400, dialect.refuses]);
+    const { body } = await sendStep(lenient, dialect, { step, stored: new Map() });
     const warnings = body['parameterWarnings'] as { name: string }[];
-    expect(warnings.map(({ name }) => name).sort()).toEqual(dialect.refusedParameters);
+    expect(warnings.map(({ name }) => name).sort()).toEqual(dialect.refuses);
   });
 });
 
@@ -97,7 +92,7 @@ describe.each(legacyDialects)('$client', (dialect) => {
   test('is rejected by a channel without legacy credentials, whatever its user and password', async () => {
     const [step] = dialect.steps;
     if (step === undefined) throw new Error('a dialect has steps');
-    const reply = await sendStep(strictHost, dialect, { step, stored: new Map() });
+    const reply = await sendStep(strict, dialect, { step, stored: new Map() });
     const { description } = reply.body['result'] as { description: string };
     expect([reply.status, reply.code, description]).toEqual([401, '800.900.300', 'invalid authentication information']);
   });
@@ -120,12 +115,12 @@ test('the table in docs/clients.md matches these results for each client', () =>
         unsigned: /\bwithout credentials\b/.test(needed),
       }));
     });
-  const described = dialects.map(({ client, refusedParameters: refused, authentication: signsIn, steps }) => ({
+  const described = dialects.map(({ client, refuses: refused, signIn: signsIn, steps }) => ({
     client,
     strictly: refused === undefined && signsIn !== 'body' ? 'yes' : 'no',
     lenient: refused !== undefined,
     legacy: signsIn === 'body',
-    unsigned: steps.some(({ isUnsigned: unsigned }) => unsigned === true),
+    unsigned: steps.some(({ unsigned }) => unsigned === true),
   }));
   const byClient = (a: { client: string }, b: { client: string }) => (a.client < b.client ? -1 : 1);
   expect(documented.sort(byClient)).toEqual(described.sort(byClient));
@@ -165,15 +160,12 @@ const rules: readonly (readonly [extraParameters: Parameters, status: number, na
 
 test.each(rules)('a lenient channel, %j: %i', async (extraParameters, status, names) => {
   const form = Object.fromEntries(new URLSearchParams(sale));
-  const { status: actualStatus, body } = await lenientHost.request('POST /v1/payments', {
-    ...form,
-    ...extraParameters,
-  });
+  const { status: actualStatus, body } = await lenient.request('POST /v1/payments', { ...form, ...extraParameters });
   const reports = (actualStatus === 200 ? body['parameterWarnings'] : valueAt(body, 'result.parameterErrors')) as {
     name: string;
   }[];
   expect([actualStatus, reports.map(({ name }) => name)]).toEqual([status, names]);
-  expect((await strictHost.request('POST /v1/payments', { ...form, ...extraParameters })).status).toBe(400);
+  expect((await strict.request('POST /v1/payments', { ...form, ...extraParameters })).status).toBe(400);
 });
 
 test('a wrong password and a wrong token give 403 with the text that clients look for', async () => {
@@ -183,10 +175,10 @@ test('a wrong password and a wrong token give 403 with the text that clients loo
     'authentication.entityId': entityId,
     paymentType: 'DB',
   }).toString();
-  const bodyReply = await lenientHost.send('POST /v1/payments', form, {
+  const bodyReply = await lenient.send('POST /v1/payments', form, {
     'content-type': 'application/x-www-form-urlencoded',
   });
-  const headerReply = await strictHost.request('POST /v1/payments', {}, { authorization: 'Bearer wrong' });
+  const headerReply = await strict.request('POST /v1/payments', {}, { authorization: 'Bearer wrong' });
   for (const { status, body } of [bodyReply, headerReply]) {
     expect([status, body['result']]).toMatchObject([
       403,
@@ -202,7 +194,7 @@ test('the operator’s Node sample, which parses the first chunk of the answer',
       'Content-Length': sale.length,
       Authorization: `Bearer ${token}`,
     };
-    const options = { port: strictHost.port, host: '127.0.0.1', path: '/v1/payments', method: 'POST', headers };
+    const options = { port: strict.port, host: '127.0.0.1', path: '/v1/payments', method: 'POST', headers };
     const request = httpRequest(options, (answer) => {
       answer.setEncoding('utf8');
       answer.once('data', (chunk: string) => resolve(JSON.parse(chunk)));
@@ -217,7 +209,7 @@ test('the head and body of an answer come in one chunk, with the length', async 
   const headers = ['Content-Type: application/x-www-form-urlencoded', `Authorization: Bearer ${token}`];
   const bytes = rawRequest({ line: 'POST /v1/payments', headers, body: sale });
   const first = await new Promise<string>((resolve, reject) => {
-    const socket = connect(strictHost.port, '127.0.0.1', () => socket.write(bytes));
+    const socket = connect(strict.port, '127.0.0.1', () => socket.write(bytes));
     socket.once('data', (chunk) => {
       resolve(chunk.toString('utf8'));
       socket.destroy();
@@ -231,7 +223,7 @@ test('the head and body of an answer come in one chunk, with the length', async 
 });
 
 test('headers that clients read and browsers obey', async () => {
-  const { headers } = await strictHost.send('POST /v1/payments', sale);
+  const { headers } = await strict.send('POST /v1/payments', sale);
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-type': 'application/json;charset=UTF-8',
     'x-content-type-options': 'nosniff',

@@ -67,7 +67,7 @@ const REFUSED_ANSWER = 'not taken';
 
 const casesOf = (line: string, template: string, row: ParameterRow): Case[] => {
   const name = sendableTo(line, template);
-  const { allowed: allowedValues, disallowed: disallowedValues } = limitsOf(row);
+  const { allowed: allowedValues, refused: disallowedValues } = limitsOf(row);
   const accepted = isEncrypted(name) ? [requests[line]?.(name)[name] ?? ''] : isStored(name) ? [STORED] : allowedValues;
   const answerInside = (value: string): string => {
     if (isRefused(line, name, value)) return `400 ${REFUSED} ${name}`;

@@ -45,14 +45,14 @@ const fieldsOf = ({ body }: Reply): Body => {
 
 test('a payment with a plain card', async () => {
   gateway.acquirer.next({ cvvResponse: 'M' });
-  const sentParameters = payment({
+  const form = payment({
     amount: '92',
     'card.holder': 'Jane Jones',
     'card.cvv': '123',
     merchantTransactionId: 'order-0001',
     'customParameters[SHOPPER_x]': 'y',
   });
-  const reply = await gateway.post('v1/payments', sentParameters);
+  const reply = await gateway.post('v1/payments', form);
   expect(reply.status).toBe(200);
   expect(fieldsOf(reply)).toEqual({
     id,
@@ -115,13 +115,13 @@ test('a sale at a terminal', async () => {
 });
 
 test('a chip sale without the chip’s data is processed', async () => {
-  const { 'pos.iccDataRequest': _, ...sentParameters } = posSale();
-  expect(await gateway.post('v1/payments', sentParameters)).toMatchObject({ status: 200, code: '000.100.110' });
+  const { 'pos.iccDataRequest': _, ...form } = posSale();
+  expect(await gateway.post('v1/payments', form)).toMatchObject({ status: 200, code: '000.100.110' });
 });
 
 test('a terminal may send an unencrypted card', async () => {
-  const { 'pos.encryptedSred.data': _, 'pos.encryptedSred.ksn': __, ...sentParameters } = posSale(plainCard);
-  const reply = await gateway.post('v1/payments', { ...sentParameters, 'pos.entryMode': 'MANUAL' });
+  const { 'pos.encryptedSred.data': _, 'pos.encryptedSred.ksn': __, ...form } = posSale(plainCard);
+  const reply = await gateway.post('v1/payments', { ...form, 'pos.entryMode': 'MANUAL' });
   expect(reply).toMatchObject({ status: 200, body: { brandResult: 'VISA', pos: { entryMode: 'MANUAL' } } });
 });
 

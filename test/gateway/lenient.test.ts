@@ -56,10 +56,10 @@ const warnedRequests: readonly (readonly [addition: string, expected: MessagesBy
 ];
 
 test.each(warnedRequests)('%s', async (more, expected) => {
-  const acceptedReply = await send(lenient, more);
-  expect([acceptedReply.status, warningsOf(acceptedReply)]).toEqual([200, expected]);
-  const strictReply = await send(strictGateway, more);
-  expect([strictReply.status, strictReply.code, errorsOf(strictReply)]).toEqual([400, '200.300.404', expected]);
+  const reply = await send(lenient, more);
+  expect([reply.status, warningsOf(reply)]).toEqual([200, expected]);
+  const refusal = await send(strictGateway, more);
+  expect([refusal.status, refusal.code, errorsOf(refusal)]).toEqual([400, '200.300.404', expected]);
 });
 
 test.each<readonly [addition: string, expected: MessagesByName]>([
@@ -70,8 +70,8 @@ test.each<readonly [addition: string, expected: MessagesByName]>([
   ['card.cvv=12', { 'card.cvv': 'must be 3 to 4 digits' }],
 ])('no channel takes %s', async (more, expected) => {
   for (const gateway of [lenient, strictGateway]) {
-    const strictReply = await send(gateway, more);
-    expect([strictReply.status, strictReply.code, errorsOf(strictReply)]).toEqual([400, '200.300.404', expected]);
+    const refusal = await send(gateway, more);
+    expect([refusal.status, refusal.code, errorsOf(refusal)]).toEqual([400, '200.300.404', expected]);
   }
 });
 

@@ -125,23 +125,23 @@ test('however many repeats and queries run at once, at most one payment of a cla
       fc.array(step, { maxLength: 6 }),
       fc.array(requestWave, { minLength: 1, maxLength: 6 }),
       async (...[steps, waves]) => {
-        const busyGateway = await testGateway();
-        busyGateway.acquirer.next(...steps);
+        const busy = await testGateway();
+        busy.acquirer.next(...steps);
         for (const { senders, lookers } of waves) {
-          const replies = sendMany(senders, () => busyGateway.post('v1/payments', posSale(), key));
+          const replies = sendMany(senders, () => busy.post('v1/payments', posSale(), key));
           await Promise.all([
             replies,
-            sendMany(lookers, () => busyGateway.get('v1/query', { merchantTransactionId: 'till-7-000042' })),
+            sendMany(lookers, () => busy.get('v1/query', { merchantTransactionId: 'till-7-000042' })),
           ]);
-          const endedCodes = await codes(busyGateway);
+          const endedCodes = await codes(busy);
           const liveCodes = endedCodes.filter((code) => code !== DEAD);
           expect(liveCodes.length).toBeLessThanOrEqual(1);
           // Nothing follows a payment that counts.
           expect(endedCodes.slice(0, -1).every((code) => code === DEAD)).toBe(true);
         }
-        expect(busyGateway.acquirer.authorised).toHaveLength((await listed(busyGateway)).length);
-        await busyGateway.app.close();
-        await busyGateway.store.close();
+        expect(busy.acquirer.authorised).toHaveLength((await listed(busy)).length);
+        await busy.app.close();
+        await busy.store.close();
       },
     ),
     { numRuns: byNight({ day: 20, night: 60 }) },

@@ -25,8 +25,8 @@ test('the payment is written before the acquirer is asked', async () => {
   const answer = gateway.post('v1/payments', posSale());
   await gateway.clock.settle();
   const [authorisation] = gateway.acquirer.authorised;
-  const statusReply = await gateway.get(`v1/payments/${authorisation?.id}`);
-  expect(statusReply).toMatchObject({ status: 200, code: '000.200.000', body: { amount: '10.00' } });
+  const status = await gateway.get(`v1/payments/${authorisation?.id}`);
+  expect(status).toMatchObject({ status: 200, code: '000.200.000', body: { amount: '10.00' } });
   // It is in progress here: the acquirer need not be asked about it.
   expect(gateway.acquirer.inquired).toEqual([]);
   release();
@@ -41,8 +41,8 @@ test.each<[string, 'request' | 'answer', string]>([
   const first = await testGateway({ path: path(), acquirer });
   acquirer.next({ lostPart: loses });
   acquirer.setDeaf('deaf');
-  const lostReply = await first.post('v1/payments', posSale());
-  expect(lostReply.status).toBe(500);
+  const reply = await first.post('v1/payments', posSale());
+  expect(reply.status).toBe(500);
   await first.store.close();
 
   acquirer.setDeaf('hearing');

@@ -88,11 +88,11 @@ test.each<[string, string, Wrong]>([
     { 'customParameters[ab]': 'must be a name of 3 to 64 letters, digits, dots or underscores' },
   ],
   ['a list for a plain name', `${body}&amount[0]=1`, { 'amount[0]': 'is not an allowed parameter' }],
-])('refuses %s by name', async (_, sentBody, expectedErrors) => {
+])('refuses %s by name', async (_, sentBody, errors) => {
   const headers = { authorization, 'content-type': form };
   const reply = await gateway.raw('v1/payments', { method: 'POST', body: sentBody, headers });
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
-  expect(errorsOf(reply)).toMatchObject(expectedErrors);
+  expect(errorsOf(reply)).toMatchObject(errors);
 });
 
 test.each(['__proto__', 'constructor', 'toString', 'cart.items[__proto__].name'])(
@@ -161,8 +161,8 @@ test.each<[string, Parameters, Wrong]>([
       nmae: 'is not an allowed parameter',
     },
   ],
-])('refuses a payment with %s by name', async (_, sentParameters, expectedErrors) => {
-  const reply = await gateway.post('v1/payments', sentParameters);
+])('refuses a payment with %s by name', async (_, fields, expectedErrors) => {
+  const reply = await gateway.post('v1/payments', fields);
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
   const errors = errorsOf(reply);
   expect(Object.keys(errors).sort()).toEqual(expect.arrayContaining(Object.keys(expectedErrors).sort()));
@@ -177,13 +177,13 @@ test.each(['', 'A'.repeat(32)])('without a valid entityId the request still has 
 });
 
 test('secrets do not appear in an error, other values do', async () => {
-  const sentParameters = payment({
+  const fields = payment({
     'card.number': '42000000x0000000',
     'card.cvv': '12',
     'card.expiryMonth': '13',
     'card.numbr': '4200000000000000',
   });
-  const reply = await gateway.post('v1/payments', sentParameters);
+  const reply = await gateway.post('v1/payments', fields);
   const errors = (reply.body['result'] as { parameterErrors: { name: string; value: string }[] }).parameterErrors;
   expect(Object.fromEntries(errors.map(({ name, value }) => [name, value]))).toEqual({
     'card.number': '****',
@@ -205,8 +205,8 @@ test.each<[string, Parameters, Parameters?]>([
   ['descriptor', { descriptor: panInRequest }],
   ['pos.deviceId', { ...without(posSale(), 'merchantTransactionId'), 'pos.deviceId': panInRequest }],
   ['Idempotency-Key', {}, { 'idempotency-key': `${panInRequest}-1` }],
-])('refuses the request’s card number in %s, where it would be stored', async (name, sentParameters, headers) => {
-  const reply = await gateway.post('v1/payments', payment({ 'card.number': panInRequest, ...sentParameters }), headers);
+])('refuses the request’s card number in %s, where it would be stored', async (name, fields, headers) => {
+  const reply = await gateway.post('v1/payments', payment({ 'card.number': panInRequest, ...fields }), headers);
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
   expect(errorsOf(reply)).toEqual({ [name]: 'must not hold the card number' });
   expect(reply.text).not.toContain(panInRequest);

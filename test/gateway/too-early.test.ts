@@ -55,9 +55,9 @@ test.each<[string, Parameters, Parameters]>([
   ['the terminal’s counting', saleWithSequence, {}],
 ])(
   'a reversal known by %s that came before the payment was decided is made by its repeat, once',
-  async (_, parameters, reversalCode) => {
+  async (_, form, reversalCode) => {
     const { id, sale, decide } = await startSlowSale();
-    const reverse = () => gateway.post(`v1/payments/${id}`, parameters, reversalCode);
+    const reverse = () => gateway.post(`v1/payments/${id}`, form, reversalCode);
     const early: Reply[] = [await reverse(), await reverse()];
     expect(early.map(({ code }) => code)).toEqual([TOO_EARLY, TOO_EARLY]);
     decide();

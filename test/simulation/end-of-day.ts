@@ -46,7 +46,7 @@ export const endDay = async (store: Store, stations: readonly Station[]): Promis
 const waitOneRequest = ({ clock }: Store): Promise<void> =>
   new Promise((resolve) => clock.after(REQUEST_LIFE_MS, resolve));
 
-const checkQueue = ({ run, reportProblem: breaks }: Station): void => {
+const checkQueue = ({ run, report: breaks }: Station): void => {
   const { outbox } = run.running;
   for (const { kind, note } of [...outbox.waiting(), ...outbox.parked()])
     breaks(`a ${kind} was left in the queue: ${note}`);
@@ -55,14 +55,13 @@ const checkQueue = ({ run, reportProblem: breaks }: Station): void => {
 /** Everything was answered: no card data, no sealed content and no key of it may remain anywhere on the disk. */
 const checkDisk = (station: Station): void => {
   for (const [file, bytes] of station.disk.files())
-    for (const mark of secretsIn(bytes)) station.reportProblem(`${mark} is in ${file}`);
+    for (const mark of secretsIn(bytes)) station.report(`${mark} is in ${file}`);
   checkSealed(station);
   for (const file of filesIn(station.folder)) {
     const bytes = readFileSync(file);
-    for (const mark of secretsIn(bytes)) station.reportProblem(`${mark} is in ${file}`);
+    for (const mark of secretsIn(bytes)) station.report(`${mark} is in ${file}`);
     const plaintextCount = station.sealed.filter((sealed) => bytes.includes(sealed.bytes)).length;
-    if (plaintextCount > 0)
-      station.reportProblem(`${plaintextCount} sealed records or keys of answered sales are in ${file}`);
+    if (plaintextCount > 0) station.report(`${plaintextCount} sealed records or keys of answered sales are in ${file}`);
   }
 };
 
@@ -84,13 +83,11 @@ const checkBills = (station: Station): void => {
       .filter((each) => billSaleIds.has(each.merchantTransactionId) && each.paymentType === 'DB' && isApproved(each))
       .filter((each) => !books.some((other) => other.of === each.id && other.paymentType === 'RV' && isApproved(other)))
       .reduce((all, { amount }) => all + Number(amount.replace('.', '')), 0);
-    if (paidMinor > total) station.reportProblem(`a bill of ${total} was paid with ${paidMinor}`);
+    if (paidMinor > total) station.report(`a bill of ${total} was paid with ${paidMinor}`);
     const tillPaidMinor = billOfSale({ ledger, journal, config }, saleOf(station, sale.intent.sale) ?? sale)?.paid
       .minor;
     if (tillPaidMinor !== BigInt(paidMinor))
-      station.reportProblem(
-        `of a bill of ${total}, ${tillPaidMinor} is paid at the till and ${paidMinor} at the issuer`,
-      );
+      station.report(`of a bill of ${total}, ${tillPaidMinor} is paid at the till and ${paidMinor} at the issuer`);
   }
 };
 
@@ -101,7 +98,7 @@ const closeBooks = async (station: Station): Promise<void> => {
   try {
     await station.run.running.books.close();
   } catch (error) {
-    if (!isFault(error, 'books.nothingToClose')) station.reportProblem(`the batch does not close: ${errorText(error)}`);
+    if (!isFault(error, 'books.nothingToClose')) station.report(`the batch does not close: ${errorText(error)}`);
   }
 };
 

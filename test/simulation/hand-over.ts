@@ -28,7 +28,7 @@ export const takeOver = async (deadStation: Station, neighbour: Station): Promis
     await new Promise<void>((resolve) => store.clock.after(REQUEST_LIFE_MS, resolve));
   }
   for (const { sale, waiting: isWaiting } of takenOver.sales())
-    if (isWaiting) deadStation.reportProblem(`receipt ${sale.intent.receipt} still waits at the neighbour's till`);
+    if (isWaiting) deadStation.report(`receipt ${sale.intent.receipt} still waits at the neighbour's till`);
 };
 
 /** Undefined if nothing was unsent. */

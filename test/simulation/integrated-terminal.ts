@@ -67,7 +67,7 @@ const approvedAt = (sales: readonly Sale[]): bigint =>
     .reduce((all, sale) => all + signOf(sale) * sale.intent.amount.minor, 0n);
 
 /** If the terminal itself does not know how a sale ended, a person reads its journal printout and decides. */
-export const reportOpenSales = ({ device, run, reportProblem }: Station): void => {
+export const reportOpenSales = ({ device, run, report }: Station): void => {
   if (device === undefined) return;
   const { ledger, resolver } = run.running;
   for (const id of ledger.openSales()) {
@@ -75,10 +75,9 @@ export const reportOpenSales = ({ device, run, reportProblem }: Station): void =
     const sale = all.find(({ intent }) => intent.sale === id);
     if (sale?.at !== 'ended' || sale.ending !== 'unknown') continue;
     const { amount, receipt, operation } = sale.intent;
-    if (!sale.forPerson)
-      reportProblem(`receipt ${receipt}, ${operation}: its terminal is present, but there was no inquiry`);
-    const sameAmountSales = all.filter(({ intent }) => intent.amount.minor === amount.minor);
-    const extraMinor = signOf(sale) * (device.charged(amount.minor) - approvedAt(sameAmountSales));
+    if (!sale.forPerson) report(`receipt ${receipt}, ${operation}: its terminal is present, but there was no inquiry`);
+    const sameAmount = all.filter(({ intent }) => intent.amount.minor === amount.minor);
+    const extraMinor = signOf(sale) * (device.charged(amount.minor) - approvedAt(sameAmount));
     const forcedBy = {
       who: 'Mara',
       role: 'manager',
@@ -100,5 +99,5 @@ export const checkDevice = (station: Station): void => {
     .filter(({ reversed }) => !reversed)
     .reduce((all, { kind, amount }) => all + (kind === 'pay' ? 1n : -1n) * amount.minor, 0n);
   if (till !== bookedMinor)
-    station.reportProblem(`the terminal holds ${till} by the till's books and ${bookedMinor} by its own`);
+    station.report(`the terminal holds ${till} by the till's books and ${bookedMinor} by its own`);
 };

@@ -41,13 +41,13 @@ export const checkSales = (station: Station, ids: Iterable<string>, isOver = fal
     const sale = saleOf(station, id);
     const steps = station.acknowledged.get(id) ?? 0;
     if (!isDeepStrictEqual(written(station.run.running.ledger.sale(id)), written(sale)))
-      station.reportProblem(`the sale ${id} differs between memory and journal`);
+      station.report(`the sale ${id} differs between memory and journal`);
     if (sale === undefined) {
-      if (steps > 0) station.reportProblem(`the sale ${id} was acknowledged as written and is missing`);
+      if (steps > 0) station.report(`the sale ${id} was acknowledged as written and is missing`);
       continue;
     }
     const text = `receipt ${sale.intent.receipt}, ${sale.intent.operation} (${stateText(sale)})`;
-    for (const problem of problemsOf(station, sale, isOver)) station.reportProblem(`${text}: ${problem}`);
+    for (const problem of problemsOf(station, sale, isOver)) station.report(`${text}: ${problem}`);
   }
 };
 
@@ -106,12 +106,11 @@ export const checkJournal = (station: Station): void => {
   const stored = new Map(rows.map(({ subject, n }) => [String(subject), Number(n)]));
   for (const [sale, steps] of station.acknowledged)
     if ((stored.get(sale) ?? 0) < steps)
-      station.reportProblem(`of ${steps} acknowledged steps of ${sale} ${stored.get(sale) ?? 0} are left`);
+      station.report(`of ${steps} acknowledged steps of ${sale} ${stored.get(sale) ?? 0} are left`);
   for (const { sale } of sql.all('SELECT DISTINCT sale FROM message'))
-    if (!stored.has(String(sale))) station.reportProblem(`a message of ${sale} is present, but no step of it is`);
+    if (!stored.has(String(sale))) station.report(`a message of ${sale} is present, but no step of it is`);
   const knownNames = new Set(station.run.running.staff.people().map(({ name }) => name));
-  for (const name of station.people)
-    if (!knownNames.has(name)) station.reportProblem(`${name} was added and is forgotten`);
-  if (!sumsAgree(sql)) station.reportProblem('the running sums differ from all sales');
-  for (const problem of wrongTables(station.run)) station.reportProblem(problem);
+  for (const name of station.people) if (!knownNames.has(name)) station.report(`${name} was added and is forgotten`);
+  if (!sumsAgree(sql)) station.report('the running sums differ from all sales');
+  for (const problem of wrongTables(station.run)) station.report(problem);
 };

@@ -33,7 +33,7 @@ const checkKind = (station: Station, { kind, sales, limits }: Kind): void => {
   checkCap(station, `offline by ${kind}`, offlineOfKind, limits);
   for (const { intent } of offlineOfKind)
     if (intent.amount.minor > limits.upTo)
-      station.reportProblem(`receipt ${intent.receipt} is over the limit of ${limits.upTo} for one by ${kind}`);
+      station.report(`receipt ${intent.receipt} is over the limit of ${limits.upTo} for one by ${kind}`);
   for (const [cashier, cashierSales] of Map.groupBy(offlineOfKind, ({ intent }) => intent.cashier))
     if (cashier !== undefined) checkCap(station, `offline by ${kind} of ${cashier}`, cashierSales, limits.perCashier);
   for (const [card, cardSales] of Map.groupBy(offlineOfKind, (sale) => sale.card?.maskedPan))
@@ -54,7 +54,7 @@ const HOUR_MS = 3_600_000;
 const checkCap = (station: Station, capName: string, sales: readonly Sale[], cap: Cap = {}): void => {
   const total = sales.reduce((all, { intent }) => all + intent.amount.minor, 0n);
   if (cap.total !== undefined && total > cap.total)
-    station.reportProblem(`${total} minor units are ${capName}, ${cap.total} are allowed`);
+    station.report(`${total} minor units are ${capName}, ${cap.total} are allowed`);
   if (cap.count !== undefined && sales.length > cap.count)
-    station.reportProblem(`${sales.length} sales are ${capName}, ${cap.count} are allowed`);
+    station.report(`${sales.length} sales are ${capName}, ${cap.count} are allowed`);
 };

@@ -29,19 +29,19 @@ const run = async (
   row: Row,
   start: (notify: ProgressListener) => Running | undefined,
 ): Promise<string | undefined> => {
-  const operation = attempt(() => start(cancelWatcher(row)));
+  const operation = attempt(() => start(watcher(row)));
   if (operation === undefined) return undefined;
   const ms = cancelAfterMs(row);
   if (ms !== undefined) station.run.clock.after(ms, () => operation.cancel());
   const sale = await operation.done;
-  station.recordEnding(operation.sale, sale);
+  station.onEnded(operation.sale, sale);
   // The next customer.
   await station.wait(1_000 + (row.b % 20) * 1_000);
   return operation.sale;
 };
 
 /** The cashier who is signed in. */
-const byCashier = ({ cashier }: Station) => (cashier === undefined ? {} : { cashier });
+const cashierOf = ({ cashier }: Station) => (cashier === undefined ? {} : { cashier });
 
 /** The till refuses impossible operations: not every row fits every day. */
 const attempt = <T>(start: () => T): T | undefined => {
@@ -64,14 +64,14 @@ const ignoreUnwritten = (work: () => void): void => {
 };
 
 /** An observer can fail at any moment; that must change nothing. */
-const cancelWatcher =
+const watcher =
   ({ b }: Row): ProgressListener =>
   () => {
     if (b % 29 === 0) throw new Error('the screen failed');
   };
 
 /** The receipt of one of the latest approved sales of this kind. */
-const earlierReceipt = ({ run }: Station, { b }: Row, kinds: readonly Operation[]): number | undefined => {
+const receiptOf = ({ run }: Station, { b }: Row, kinds: readonly Operation[]): number | undefined => {
   const candidates = run.running.ledger
     .sales(LOOKS_BACK)
     .filter((sale) => sale.at === 'ended' && sale.ending === 'approved' && kinds.includes(sale.intent.operation));
@@ -93,13 +93,13 @@ const tipText = (row: Row): string => (row.b % 5 === 0 ? ` with a tip of ${euros
 const withCard = (
   share: number,
   text: string,
-  start: (station: Station, row: Row, listener: ProgressListener) => Running,
+  start: (station: Station, row: Row, notify: ProgressListener) => Running,
 ): DayAction => ({
   share,
   describe: (row) => `${text} ${euros(amountOf(row))}${tipText(row)}, ${cardOf(row.b)}${cancelled(row)}`,
   play(station, row) {
     station.faults.card = cardOf(row.b);
-    return run(station, row, (listener) => start(station, row, listener));
+    return run(station, row, (notify) => start(station, row, notify));
   },
 });
 
@@ -122,8 +122,8 @@ const splitBill = async (station: Station, row: Row): Promise<void> => {
   for (let leg = 0; leg < LEGS_MOST && remaining !== undefined && remaining.minor > 0n; leg++) {
     const requested = leg === 0 && row.a % 3 !== 0 ? money(Number(remaining.minor / 2n)) : remaining;
     station.faults.card = cardOf(row.b + leg);
-    const paidSale: string | undefined = await run(station, row, (listener) =>
-      running.till.sell({ amount: requested, partial: true, bill, ...byCashier(station) }, listener),
+    const paidSale: string | undefined = await run(station, row, (notify) =>
+      running.till.sell({ amount: requested, partial: true, bill, ...cashierOf(station) }, notify),
     );
     const sale = paidSale === undefined ? undefined : saleOf(station, paidSale);
     if (sale === undefined) return;
@@ -132,42 +132,39 @@ const splitBill = async (station: Station, row: Row): Promise<void> => {
   }
 };
 
-type Follow = { share: number; operation: FollowUp; follows: readonly Operation[]; describeFollowUp(row: Row): string };
+type Follow = { share: number; operation: FollowUp; follows: readonly Operation[]; text(row: Row): string };
 
 /** Follows an earlier payment. */
-const followUpAction = (
-  { share, operation, follows, describeFollowUp }: Follow,
-  extraRequest: (row: Row) => Partial<FollowRequest>,
+const followUp = (
+  { share, operation, follows, text }: Follow,
+  extra: (row: Row) => Partial<FollowRequest>,
 ): DayAction => ({
   share,
-  describe: (row) => `${describeFollowUp(row)}, ${row.b % 4 === 0 ? 'the last' : 'an earlier one'}`,
+  describe: (row) => `${text(row)}, ${row.b % 4 === 0 ? 'the last' : 'an earlier one'}`,
   play: (station, row) =>
-    run(station, row, (listener) => {
-      const receipt = earlierReceipt(station, row, follows);
+    run(station, row, (notify) => {
+      const receipt = receiptOf(station, row, follows);
       if (receipt === undefined) return undefined;
-      return station.run.running.till.follow(
-        { receipt, operation, ...extraRequest(row), ...byCashier(station) },
-        listener,
-      );
+      return station.run.running.till.follow({ receipt, operation, ...extra(row), ...cashierOf(station) }, notify);
     }),
 });
 
-const saleRequest = (station: Station, row: Row) => ({
+const saleInput = (station: Station, row: Row) => ({
   amount: money(amountOf(row)),
   ...tipOf(row),
-  ...byCashier(station),
+  ...cashierOf(station),
 });
 const tillOf = ({ run }: Station): Till => run.running.till;
 
 export const operations: Readonly<Record<string, DayAction>> = {
-  sell: withCard(60, 'sells for', (station, row, listener) =>
-    tillOf(station).sell({ ...saleRequest(station, row), partial: row.a % 4 === 0 || undefined }, listener),
+  sell: withCard(60, 'sells for', (station, row, notify) =>
+    tillOf(station).sell({ ...saleInput(station, row), partial: row.a % 4 === 0 || undefined }, notify),
   ),
-  preauthorise: withCard(9, 'holds', (station, row, listener) =>
-    tillOf(station).preauthorise(saleRequest(station, row), listener),
+  preauthorise: withCard(9, 'holds', (station, row, notify) =>
+    tillOf(station).preauthorise(saleInput(station, row), notify),
   ),
-  credit: withCard(2, 'gives to a card', (station, row, listener) =>
-    tillOf(station).credit({ amount: money(amountOf(row)), ...byCashier(station) }, listener),
+  credit: withCard(2, 'gives to a card', (station, row, notify) =>
+    tillOf(station).credit({ amount: money(amountOf(row)), ...cashierOf(station) }, notify),
   ),
   openSale: {
     share: 5,
@@ -175,8 +172,8 @@ export const operations: Readonly<Record<string, DayAction>> = {
     play(station, row) {
       station.faults.card = cardOf(row.b);
       const { till } = station.run.running;
-      return run(station, row, (listener) => {
-        const runningSale = till.openSale({ currency: 'EUR', ...byCashier(station) }, listener);
+      return run(station, row, (notify) => {
+        const runningSale = till.openSale({ currency: 'EUR', ...cashierOf(station) }, notify);
         station.run.clock.after((row.a % 50) * 100, () => {
           attempt(() => ignoreUnwritten(() => runningSale.setAmount(money(amountOf(row)))));
         });
@@ -196,48 +193,40 @@ export const operations: Readonly<Record<string, DayAction>> = {
     share: 4,
     describe: (row) => `takes a gift card for ${euros(amountOf(row))}${cancelled(row)}`,
     play: (station, row) =>
-      run(station, row, (listener) => {
+      run(station, row, (notify) => {
         const card = { number: GIFT_MARK, pin: '4711' };
         const partial = row.b % 2 === 0;
         return station.run.running.till.payByGiftCard(
-          { ...card, amount: money(amountOf(row)), partial, ...byCashier(station) },
-          listener,
+          { ...card, amount: money(amountOf(row)), partial, ...cashierOf(station) },
+          notify,
         );
       }),
   },
-  refund: followUpAction(
-    {
-      share: 12,
-      operation: 'refund',
-      follows: ['sale', 'completion'],
-      describeFollowUp: (row) => `gives back ${partText(row)}`,
-    },
+  refund: followUp(
+    { share: 12, operation: 'refund', follows: ['sale', 'completion'], text: (row) => `gives back ${partText(row)}` },
     partOf,
   ),
-  void: followUpAction(
-    { share: 9, operation: 'void', follows: ['sale', 'credit'], describeFollowUp: () => 'voids a sale' },
-    () => ({}),
-  ),
-  increment: followUpAction(
+  void: followUp({ share: 9, operation: 'void', follows: ['sale', 'credit'], text: () => 'voids a sale' }, () => ({})),
+  increment: followUp(
     {
       share: 4,
       operation: 'increment',
       follows: ['preauthorisation'],
-      describeFollowUp: (row) => `holds ${euros(amountOf(row))} more`,
+      text: (row) => `holds ${euros(amountOf(row))} more`,
     },
     (row) => ({ amount: money(amountOf(row)) }),
   ),
-  completion: followUpAction(
+  completion: followUp(
     {
       share: 8,
       operation: 'completion',
       follows: ['preauthorisation'],
-      describeFollowUp: (row) => `charges ${partText(row)} of a hold`,
+      text: (row) => `charges ${partText(row)} of a hold`,
     },
     (row) => ({ ...partOf(row), ...(row.b % 3 !== 0 && tipOf(row)) }),
   ),
-  release: followUpAction(
-    { share: 4, operation: 'release', follows: ['preauthorisation'], describeFollowUp: () => 'releases a hold' },
+  release: followUp(
+    { share: 4, operation: 'release', follows: ['preauthorisation'], text: () => 'releases a hold' },
     () => ({}),
   ),
 };

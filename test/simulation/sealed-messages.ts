@@ -5,8 +5,8 @@ import type { Station } from './station.ts';
 export const drain = (station: Station): void => {
   const { run } = station;
   const drainRun = run.running.forwarder.drain('all');
-  const endRun = () => void station.hurriedDrains.delete(drainRun);
-  station.hurriedDrains.add(drainRun);
+  const endRun = () => void station.hurried.delete(drainRun);
+  station.hurried.add(drainRun);
   drainRun.then(endRun, endRun);
   drainRun.then(
     ({ done }) => {
@@ -26,6 +26,6 @@ export const checkSealed = (station: Station): void => {
   const settledMessages = station.sealed.filter(({ message }) => !unsettled.has(message));
   for (const [file, bytes] of station.disk.files()) {
     const plaintextCount = settledMessages.filter((sealed) => Buffer.from(bytes).includes(sealed.bytes)).length;
-    if (plaintextCount > 0) station.reportProblem(`${plaintextCount} keys of answered sales are still in ${file}`);
+    if (plaintextCount > 0) station.report(`${plaintextCount} keys of answered sales are still in ${file}`);
   }
 };

@@ -18,13 +18,13 @@ export const checkSecondCopy = async (station: Station): Promise<void> => {
     store.clock,
     secondCopy?.waitUntilCaughtUp() ?? Promise.reject(new Error('there is no second copy')),
   );
-  if (state.fault !== undefined) station.reportProblem(`the second copy fails: ${state.fault}`);
+  if (state.fault !== undefined) station.report(`the second copy fails: ${state.fault}`);
   const copy = openSqlToRead(join(copyFolder, 'journal.db'));
-  if (textOf(copy) !== textOf(journal.sql)) station.reportProblem('the second copy differs from the journal');
+  if (textOf(copy) !== textOf(journal.sql)) station.report('the second copy differs from the journal');
   copy.close();
   const bytes = readFileSync(join(copyFolder, 'journal.db'));
   if (station.sealed.some((sealed) => bytes.includes(sealed.bytes)))
-    station.reportProblem('sealed records or keys of answered sales are in the second copy');
+    station.report('sealed records or keys of answered sales are in the second copy');
 };
 
 const textOf = (sql: Sql): string =>

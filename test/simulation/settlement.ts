@@ -31,16 +31,16 @@ export const checkSettlement = async (station: Station): Promise<void> => {
         books.reconcile({ file, batch }),
       );
       if (statuses.MATCHED !== lines.length || refusedCount > 0)
-        station.reportProblem(
+        station.report(
           `of ${lines.length} settled payments ${statuses.MATCHED} match, ${refusedCount} are refused: ${refused[0]?.says ?? ''}`,
         );
       for (const { receipt, till, settled, reasons } of findings.filter(isOff))
-        station.reportProblem(
+        station.report(
           `receipt ${receipt}: ${settled} is settled of ${till}: ${reasons.map(({ name }) => name).join()}`,
         );
     } catch (error) {
       if (!isFault(error)) throw error;
-      station.reportProblem(`the settlement file does not match: ${errorText(error)}`);
+      station.report(`the settlement file does not match: ${errorText(error)}`);
     }
   }
 };

@@ -26,7 +26,7 @@ const signInPerson = async (station: Station, row: Row): Promise<void> => {
     if (isFault(error, 'staff.refused', 'staff.locked')) return undefined;
     throw error;
   });
-  if (admitted !== undefined && isWrong(row)) station.reportProblem(`${person.name} signed in with a wrong PIN`);
+  if (admitted !== undefined && isWrong(row)) station.report(`${person.name} signed in with a wrong PIN`);
   station.setCashier(admitted?.name);
 };
 

@@ -44,7 +44,7 @@ export type Station = {
   readonly bootCount: number;
   readonly bootedAt: number;
   /** Passes that a person requested and that are under way: they do not wait for a message's turn. */
-  readonly hurriedDrains: Set<unknown>;
+  readonly hurried: Set<unknown>;
   /** An integrated terminal that this till uses instead of a reader. */
   readonly device: Device | undefined;
   /** The cashier who is signed in. */
@@ -58,12 +58,12 @@ export type Station = {
   readonly endings: string[];
   /** Everything that the queue ever sealed, and its keys, each with its message. */
   readonly sealed: { message: string; bytes: Buffer }[];
-  recordEnding(sale: string, endedSale: EndedSale): void;
+  onEnded(sale: string, endedSale: EndedSale): void;
   touchSale(sale: string): void;
-  recordSealed(message: string, bytes: Uint8Array): void;
+  onSealed(message: string, bytes: Uint8Array): void;
   recordAcknowledged(sale: string): void;
-  reportProblem(text: string): void;
-  recordDeath(causeOfDeath: Death): void;
+  report(text: string): void;
+  onDeath(causeOfDeath: Death): void;
   judgeWith(cut: () => void): (operation: Operation) => Fate;
   wait(ms: number): Promise<void>;
   /** Closes it, drops its derived tables or turns the whole file into one of the first version, and opens it again. */
@@ -121,7 +121,7 @@ export const openStation = (store: Store, number: number, parent: string): Stati
     endings: [],
     sealed: [],
     people: new Set(),
-    hurriedDrains: new Set(),
+    hurried: new Set(),
     bills: new Map(),
     device: isIntegrated ? deviceOf(store, faults) : undefined,
     get cashier() {
@@ -130,7 +130,7 @@ export const openStation = (store: Store, number: number, parent: string): Stati
     setCashier(name) {
       cashier = name;
     },
-    recordSealed: (message, bytes) => void station.sealed.push({ message, bytes: Buffer.from(bytes) }),
+    onSealed: (message, bytes) => void station.sealed.push({ message, bytes: Buffer.from(bytes) }),
     get run() {
       return runningTill();
     },
@@ -146,16 +146,16 @@ export const openStation = (store: Store, number: number, parent: string): Stati
     get crashes() {
       return crashes;
     },
-    recordEnding: (sale, { ending }) => void replies.set(sale, ending),
+    onEnded: (sale, { ending }) => void replies.set(sale, ending),
     touchSale: (sale) => void touchedSales.add(sale),
     recordAcknowledged: (sale) => void acknowledged.set(sale, (acknowledged.get(sale) ?? 0) + 1),
-    reportProblem: (text) => void store.problems.push(`${name}: ${text}`),
-    recordDeath(causeOfDeath) {
+    report: (text) => void store.problems.push(`${name}: ${text}`),
+    onDeath(causeOfDeath) {
       death = causeOfDeath;
     },
     judgeWith: (cut) => (operation) => {
       for (const mark of operation.bytes === undefined ? [] : secretsIn(operation.bytes))
-        station.reportProblem(`${mark} was written to ${operation.file}`);
+        station.report(`${mark} was written to ${operation.file}`);
       if (store.isHealed) return 'done';
       if (faults.slow.times-- > 0) store.clock.lag(faults.slow.ms);
       if (operation.what === 'sync') syncs += 1;
@@ -207,7 +207,7 @@ export const openStation = (store: Store, number: number, parent: string): Stati
     }
     // Operations that were on their way to the disk then are not now.
     disarm(faults);
-    station.hurriedDrains.clear();
+    station.hurried.clear();
   };
 
   return station;

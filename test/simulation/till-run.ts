@@ -75,7 +75,7 @@ export const startRun = async (station: Station): Promise<TillRun> => {
   let file: Sql | undefined;
   const die = (death: Death): void => {
     if (state.dead) return;
-    station.recordDeath(death);
+    station.onDeath(death);
     disk.kill();
     stop();
     file?.close();
@@ -85,14 +85,8 @@ export const startRun = async (station: Station): Promise<TillRun> => {
     const synchronous = store.plantedBug === 'normalSync' ? 'NORMAL' : 'FULL';
     file = openSqlOnDisk(disk, basename(path), { synchronous });
     return watchWrites({
-      ...{
-        sql: file,
-        clock,
-        plantedBug: store.plantedBug,
-        reportProblem: station.reportProblem,
-        recordSealed: station.recordSealed,
-      },
-      isHurried: () => store.isHealed || station.hurriedDrains.size > 0,
+      ...{ sql: file, clock, plantedBug: store.plantedBug, report: station.report, onSealed: station.onSealed },
+      isHurried: () => store.isHealed || station.hurried.size > 0,
     });
   };
   try {

@@ -23,16 +23,16 @@ export const secretsIn = (bytes: Uint8Array): string[] => {
 type Watched = {
   sql: Sql;
   plantedBug: PlantedBug | undefined;
-  reportProblem(text: string): void;
+  report(text: string): void;
   /** The wrapped key of a message's sealed content. */
-  recordSealed(message: string, bytes: Uint8Array): void;
+  onSealed(message: string, bytes: Uint8Array): void;
   clock: Pick<Clock, 'now' | 'monotonic'>;
   /** A person has requested that everything is sent now. */
   isHurried(): boolean;
 };
 
 /** The till's file with its planted bug, if there is one, and with a check of the queue. */
-export const watchWrites = ({ sql, plantedBug, reportProblem, recordSealed, clock, isHurried }: Watched): Sql => {
+export const watchWrites = ({ sql, plantedBug, report, onSealed, clock, isHurried }: Watched): Sql => {
   const resendPace = paceOf(clock);
   /** Under way: started, and the result not yet written. */
   const startedSales = new Set<string>();
@@ -43,18 +43,18 @@ export const watchWrites = ({ sql, plantedBug, reportProblem, recordSealed, cloc
   const watchStatement = <T>(statement: string, values: readonly unknown[], execute: (statement: string) => T): T => {
     if (TRYING.test(statement))
       for (const id of idsIn(values))
-        for (const text of [...problemsOfOrder(sql, id), ...tooEarlyProblems(id)]) reportProblem(text);
+        for (const text of [...problemsOfOrder(sql, id), ...tooEarlyProblems(id)]) report(text);
     if (HURRYING.test(statement)) resendPace.forget();
     if (statement.startsWith('INSERT INTO message'))
       for (const value of values)
-        if (value instanceof Uint8Array && value.length < KEY_MOST) recordSealed(String(values[0]), value);
+        if (value instanceof Uint8Array && value.length < KEY_MOST) onSealed(String(values[0]), value);
     if (BEGINNING.test(statement)) {
       const id = String(values[0]);
       for (const text of [
         ...problemsOfOrder(sql, id),
         ...problemsOfOvertaking({ sql, id, startedSales, now: clock.now() }),
       ])
-        reportProblem(text);
+        report(text);
       startedSales.add(id);
     } else if (ENDING.test(statement)) for (const value of values) startedSales.delete(String(value));
     const result = execute(statementWithBug(plantedBug, statement));

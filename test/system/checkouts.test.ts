@@ -1,6 +1,6 @@
 /** Checkouts with two gateways on one PostgreSQL: one payment wherever the shopper clicks, and one call to the shop. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { APPROVED, type Counter, card, openCounter, payPath } from '../gateway/checkout/counter.ts';
+import { type Counter, card, OK, openCounter, payPath } from '../gateway/checkout/counter.ts';
 import { isEventually, listeningShop } from '../gateway/checkout/listening-shop.ts';
 import { entityId, type Parameters, type Reply } from '../support/gateway/gateway.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
@@ -33,16 +33,15 @@ const decide = async (counter: Counter, { body }: Reply): Promise<unknown> =>
   });
 const approved = async (id: string): Promise<number> => {
   const { payments } = await both[0].gateway.store.search({ entityId, limit: 500 });
-  return payments.filter(
-    (each) => each.facts.checkoutId === id && each.state === 'done' && each.resultCode === APPROVED,
-  ).length;
+  return payments.filter((each) => each.facts.checkoutId === id && each.state === 'done' && each.resultCode === OK)
+    .length;
 };
 
 test('a double click that reaches both makes one payment with one answer', async () => {
   for (let round = 0; round < 5; round += 1) {
     const id = await both[0].checkout();
     const replies = await Promise.all([0, 1, 0, 1, 0, 1].map((n) => submit(both[n as 0 | 1], id, card)));
-    expect(replies.map(({ code }) => code)).toEqual(Array(6).fill(APPROVED));
+    expect(replies.map(({ code }) => code)).toEqual(Array(6).fill(OK));
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
     expect(await approved(id)).toBe(1);
   }
@@ -55,11 +54,11 @@ test('different cards sent to both at once: one is charged, and both know which'
     const replies = await Promise.all(
       holders.map((holder, n) => submit(both[(n % 2) as 0 | 1], id, { ...card, 'card.holder': holder })),
     );
-    expect(replies.filter(({ code }) => code === APPROVED)).toHaveLength(1);
+    expect(replies.filter(({ code }) => code === OK)).toHaveLength(1);
     expect(replies.filter(({ code }) => code === '800.110.100')).toHaveLength(3);
     expect(await approved(id)).toBe(1);
     const [first, second] = [await both[0].shop.get(payPath(id)), await both[1].shop.get(payPath(id))];
-    expect(first).toMatchObject({ code: APPROVED });
+    expect(first).toMatchObject({ code: OK });
     expect(second.text).toBe(first.text);
   }
 });

@@ -3,13 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openPostgresStore } from '../../src/gateway/database/open.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
 import { registration } from '../contract/store-samples.ts';
-import {
-  acceptedAnswer,
-  type DeliveryRig,
-  openDeliveryRig,
-  paidPayment,
-  unreachableAnswer,
-} from '../gateway/webhooks/delivery-rig.ts';
+import { accepted, type DeliveryRig, debit, openDeliveryRig, unreachable } from '../gateway/webhooks/delivery-rig.ts';
 import { entityId } from '../support/gateway/gateway.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -40,11 +34,7 @@ test('payments and registrations create the same events as on SQLite', async () 
   const works = await openDeliveryRig({ store: await openStore(await server.database()) });
   const { id } = await works.url('shop');
   await works.store.webhooks.change(id, (current) => ({ ...current, types: ['PAYMENT', 'REGISTRATION', 'RISK'] }));
-  const {
-    state: _,
-    resultCode: __,
-    ...rest
-  } = paidPayment('p1') as ReturnType<typeof paidPayment> & { resultCode: string };
+  const { state: _, resultCode: __, ...rest } = debit('p1') as ReturnType<typeof debit> & { resultCode: string };
   const processing = { ...rest, state: 'processing' as const };
   const stored = registration({ id: 'r1', entityId });
   const withRisk = { ...rest.facts, riskScore: 7, stores: stored };
@@ -77,7 +67,7 @@ test('one of several gateways delivers each event; when it dies, another continu
   const url = await server.database();
   const clock = virtualClock();
   const first = await openDeliveryRig({ store: await openStore(url), clock });
-  const second = await openDeliveryRig({ store: await openStore(url), clock, vault: first.registrationContext.vault });
+  const second = await openDeliveryRig({ store: await openStore(url), clock, vault: first.context.vault });
   const { id } = await first.url('shop');
   openDelivery(first);
   openDelivery(second);
@@ -88,14 +78,14 @@ test('one of several gateways delivers each event; when it dies, another continu
   expect(new Set(attempts.map(({ sequence }) => sequence)).size).toBe(300);
   // One hangs in a call, and its lease expires.
   let hangUp = () => {};
-  const hanging = new Promise<typeof unreachableAnswer>((resolve) => {
-    hangUp = () => resolve(unreachableAnswer);
+  const hanging = new Promise<typeof unreachable>((resolve) => {
+    hangUp = () => resolve(unreachable);
   });
   let holder: DeliveryRig | undefined;
   for (const works of [first, second]) {
     works.answer = () => {
       holder ??= works;
-      return holder === works ? hanging : acceptedAnswer;
+      return holder === works ? hanging : accepted;
     };
   }
   await first.pay('late');

@@ -1,6 +1,6 @@
 /** The requests of activemerchant, with its gateways opp and the older cardprocess, and what their suites expect. */
 import type { Step } from '../dialect.ts';
-import { approvedAnswer, cardShown, envelope, id, visa } from './answers.ts';
+import { approval, cardShown, envelope, id, visa } from './answers.ts';
 
 const UNKNOWN = '8a8444494a0033a6014e12b371fb6a1e';
 
@@ -16,56 +16,50 @@ const merchants = { 'customParameters[SHOPPER_pluginId]': 'activemerchant' };
 export const activemerchant = (extra: Record<string, string>): readonly Step[] => {
   const sale = { amount: '1.00', currency: 'EUR', ...options, ...visa, ...extra, ...merchants };
   const after = { ...options };
-  const approved = { status: 200, expectedFields: approvedAnswer } as const;
+  const approved = { status: 200, expectedFields: approval } as const;
   return [
     {
-      description: 'purchase',
+      title: 'purchase',
       line: 'POST /v1/payments',
       parameters: { paymentType: 'DB', ...sale },
-      storedFields: 'bought',
+      stores: 'bought',
       status: 200,
-      expectedFields: {
-        ...approvedAnswer,
-        ...envelope,
-        ...cardShown,
-        amount: /^1\.00$/,
-        descriptor: /^Store Purchase - Books$/,
-      },
+      fields: { ...approval, ...envelope, ...cardShown, amount: /^1\.00$/, descriptor: /^Store Purchase - Books$/ },
     },
     {
-      description: 'purchase with risk workflow',
+      title: 'purchase with risk workflow',
       line: 'POST /v1/payments',
       parameters: { paymentType: 'PA.CP', ...sale },
       ...approved,
     },
     {
-      description: 'authorize',
+      title: 'authorize',
       line: 'POST /v1/payments',
       parameters: { paymentType: 'PA', ...sale },
-      storedFields: 'held',
+      stores: 'held',
       ...approved,
     },
     {
-      description: 'capture',
+      title: 'capture',
       line: 'POST /v1/payments/{held}',
       parameters: { paymentType: 'CP', amount: '1.00', currency: 'EUR', ...after },
       ...approved,
     },
     {
-      description: 'partial refund',
+      title: 'partial refund',
       line: 'POST /v1/payments/{bought}',
       parameters: { paymentType: 'RF', amount: '0.99', currency: 'EUR', ...after },
       ...approved,
     },
     {
-      description: 'purchase to void',
+      title: 'purchase to void',
       line: 'POST /v1/payments',
       parameters: { paymentType: 'DB', ...sale },
-      storedFields: 'undone',
+      stores: 'undone',
       ...approved,
     },
     {
-      description: 'void',
+      title: 'void',
       line: 'POST /v1/payments/{undone}',
       parameters: {
         paymentType: 'RV',
@@ -77,25 +71,25 @@ export const activemerchant = (extra: Record<string, string>): readonly Step[] =
       ...approved,
     },
     {
-      description: 'store',
+      title: 'store',
       line: 'POST /v1/registrations',
       parameters: { ...visa, ...merchants },
-      storedFields: 'token',
+      stores: 'token',
       status: 200,
-      expectedFields: { ...approvedAnswer, ...envelope, ...cardShown, amount: null, currency: null },
+      fields: { ...approval, ...envelope, ...cardShown, amount: null, currency: null },
     },
     {
-      description: 'purchase by token',
+      title: 'purchase by token',
       line: 'POST /v1/registrations/{token}/payments',
       parameters: { paymentType: 'DB', amount: '1.00', currency: 'EUR', ...after, ...merchants },
       ...approved,
     },
     {
-      description: 'a wrong number',
+      title: 'a wrong number',
       line: 'POST /v1/payments',
       parameters: { paymentType: 'DB', ...sale, 'card.number': '4444444444444444' },
       status: 400,
-      expectedFields: {
+      fields: {
         'result.description': /invalid creditcard/,
         amount: null,
         currency: null,
@@ -106,26 +100,26 @@ export const activemerchant = (extra: Record<string, string>): readonly Step[] =
       },
     },
     {
-      description: 'capture of nothing',
+      title: 'capture of nothing',
       line: `POST /v1/payments/${UNKNOWN}`,
       parameters: { paymentType: 'CP', amount: '1.00', currency: 'EUR' },
       status: 404,
-      expectedFields: { id, 'result.description': /capture needs at least one successful transaction/ },
+      fields: { id, 'result.description': /capture needs at least one successful transaction/ },
     },
     {
-      description: 'void of nothing',
+      title: 'void of nothing',
       line: `POST /v1/payments/${UNKNOWN}`,
       parameters: { paymentType: 'RV', amount: '' },
       status: 404,
-      expectedFields: { 'result.description': /reversal needs at least one successful transaction/ },
+      fields: { 'result.description': /reversal needs at least one successful transaction/ },
     },
     // The suite of activemerchant expects the text of 600.200.500 here; the catalogue has a specific code for this.
     {
-      description: 'refund of nothing',
+      title: 'refund of nothing',
       line: `POST /v1/payments/${UNKNOWN}`,
       parameters: { paymentType: 'RF', amount: '1.00', currency: 'EUR' },
       status: 404,
-      expectedFields: {
+      fields: {
         'result.code': /^700\.400\.520$/,
         'result.description': /^refund needs at least one successful transaction/,
       },
@@ -144,40 +138,40 @@ const address = {
 
 export const cardprocess: readonly Step[] = [
   {
-    description: 'purchase',
+    title: 'purchase',
     line: 'POST /v1/payments',
     parameters: { amount: '1.00', currency: 'EUR', ...visa, ...address, paymentType: 'DB' },
-    storedFields: 'bought',
+    stores: 'bought',
     status: 200,
-    expectedFields: { ...approvedAnswer, paymentType: /^DB$/ },
+    fields: { ...approval, paymentType: /^DB$/ },
   },
   {
-    description: 'purchase with more options',
+    title: 'purchase with more options',
     line: 'POST /v1/payments',
     parameters: { amount: '1.00', currency: 'EUR', ...visa, 'customer.ip': '127.0.0.1', paymentType: 'DB' },
     status: 200,
-    expectedFields: approvedAnswer,
+    fields: approval,
   },
   {
-    description: 'a wrong number',
+    title: 'a wrong number',
     line: 'POST /v1/payments',
     parameters: { amount: '1.00', currency: 'EUR', ...visa, 'card.number': '4200000000000001', paymentType: 'DB' },
     status: 400,
-    expectedFields: {
+    fields: {
       'result.code': /^100\.100\.101$/,
       'result.description': /^invalid creditcard, bank account number or bank name$/,
     },
   },
   {
-    description: 'authorize',
+    title: 'authorize',
     line: 'POST /v1/payments',
     parameters: { amount: '1.00', currency: 'EUR', ...visa, paymentType: 'PA' },
-    storedFields: 'held',
+    stores: 'held',
     status: 200,
-    expectedFields: approvedAnswer,
+    fields: approval,
   },
   {
-    description: 'a forced failure',
+    title: 'a forced failure',
     line: 'POST /v1/payments',
     parameters: {
       amount: '1.00',
@@ -187,10 +181,10 @@ export const cardprocess: readonly Step[] = [
       paymentType: 'PA',
     },
     status: 400,
-    expectedFields: { 'result.description': /^transaction declined \(invalid card\)$/ },
+    fields: { 'result.description': /^transaction declined \(invalid card\)$/ },
   },
   {
-    description: 'another forced failure',
+    title: 'another forced failure',
     line: 'POST /v1/payments',
     parameters: {
       amount: '1.00',
@@ -200,49 +194,49 @@ export const cardprocess: readonly Step[] = [
       paymentType: 'PA',
     },
     status: 400,
-    expectedFields: { 'result.code': /^600\.200\.100$/ },
+    fields: { 'result.code': /^600\.200\.100$/ },
   },
   {
-    description: 'partial capture',
+    title: 'partial capture',
     line: 'POST /v1/payments/{held}',
     parameters: { amount: '0.99', currency: 'EUR', paymentType: 'CP' },
     status: 200,
-    expectedFields: approvedAnswer,
+    fields: approval,
   },
   {
-    description: 'capture of nothing',
+    title: 'capture of nothing',
     line: 'POST /v1/payments/12345678123456781234567812345678',
     parameters: { amount: '1.00', currency: 'EUR', paymentType: 'CP' },
     status: 404,
-    expectedFields: { 'result.description': /^capture needs at least one successful transaction of type \(PA\)$/ },
+    fields: { 'result.description': /^capture needs at least one successful transaction of type \(PA\)$/ },
   },
   {
-    description: 'refund',
+    title: 'refund',
     line: 'POST /v1/payments/{bought}',
     parameters: { amount: '1.00', currency: 'EUR', paymentType: 'RF' },
     status: 200,
-    expectedFields: approvedAnswer,
+    fields: approval,
   },
   {
-    description: 'credit',
+    title: 'credit',
     line: 'POST /v1/payments',
     parameters: { amount: '1.00', currency: 'EUR', ...visa, paymentType: 'CD' },
     status: 200,
-    expectedFields: approvedAnswer,
+    fields: approval,
   },
   {
-    description: 'refund without id',
+    title: 'refund without id',
     line: 'POST /v1/payments/',
     parameters: { amount: '1.00', currency: 'EUR', paymentType: 'RF' },
     status: 400,
-    expectedFields: { 'result.description': /^invalid or missing parameter$/ },
+    fields: { 'result.description': /^invalid or missing parameter$/ },
   },
   {
-    description: 'void without id',
+    title: 'void without id',
     line: 'POST /v1/payments/',
     parameters: { paymentType: 'RV' },
     status: 400,
-    expectedFields: { 'result.description': /^invalid or missing parameter$/ },
+    fields: { 'result.description': /^invalid or missing parameter$/ },
   },
 ];
 

@@ -2,14 +2,14 @@
 
 /** The success pattern of older clients, which lacks the newest branch. */
 export const approvedCode = /^(000\.000\.|000\.100\.1|000\.[36])/;
-export const approvedDescription = /^Request successfully processed/;
+export const approvedText = /^Request successfully processed/;
 export const id = /^[0-9a-f]{32}$/;
 export const amount = (digits: string) => new RegExp(`^${digits.replace('.', '\\.')}$`);
-export const timestampPattern = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{3})?\+0000$/;
+export const timestamp = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{3})?\+0000$/;
 export const build = /^[0-9a-f]{40}@\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000$/;
 export const ndcPattern = /^[A-Za-z0-9-]{1,69}$/;
-export const envelope = { buildNumber: build, timestamp: timestampPattern, ndc: ndcPattern } as const;
-export const approvedAnswer = { id, 'result.code': approvedCode, 'result.description': approvedDescription } as const;
+export const envelope = { buildNumber: build, timestamp, ndc: ndcPattern } as const;
+export const approval = { id, 'result.code': approvedCode, 'result.description': approvedText } as const;
 export const visa = {
   paymentBrand: 'VISA',
   'card.number': '4200000000000000',

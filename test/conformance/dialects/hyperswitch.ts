@@ -1,11 +1,11 @@
 /** The requests of the aci connector of hyperswitch, and the fields that it requires in an answer. */
 import type { Step } from '../dialect.ts';
-import { amount, approvedAnswer, envelope, id, visa } from './answers.ts';
+import { amount, approval, envelope, id, visa } from './answers.ts';
 
 /** hyperswitch parses into structs: a missing field is an error. Amounts are strings with two decimals. */
 export const hyperswitch: readonly Step[] = [
   {
-    description: 'authorize for later',
+    title: 'authorize for later',
     line: 'POST /v1/payments',
     parameters: {
       amount: '65.40',
@@ -19,9 +19,9 @@ export const hyperswitch: readonly Step[] = [
       shopperResultUrl: 'https://hyper.example.com/back',
       'customParameters[3DS2_enrolled]': 'true',
     },
-    storedFields: 'held',
+    stores: 'held',
     status: 200,
-    expectedFields: {
+    fields: {
       id,
       ...envelope,
       registrationId: id,
@@ -30,12 +30,12 @@ export const hyperswitch: readonly Step[] = [
     },
   },
   {
-    description: 'capture',
+    title: 'capture',
     line: 'POST /v1/payments/{held}',
     parameters: { amount: '60.00', currency: 'EUR', paymentType: 'CP' },
-    storedFields: 'taken',
+    stores: 'taken',
     status: 200,
-    expectedFields: {
+    fields: {
       id,
       referencedId: id,
       paymentType: /^CP$/,
@@ -47,14 +47,14 @@ export const hyperswitch: readonly Step[] = [
     },
   },
   {
-    description: 'refund',
+    title: 'refund',
     line: 'POST /v1/payments/{taken}',
     parameters: { amount: '60.00', currency: 'EUR', paymentType: 'RF' },
     status: 200,
-    expectedFields: { id, ...envelope, 'result.code': /^000\.100\.110$/ },
+    fields: { id, ...envelope, 'result.code': /^000\.100\.110$/ },
   },
   {
-    description: 'authorize',
+    title: 'authorize',
     line: 'POST /v1/payments',
     parameters: {
       amount: '65.40',
@@ -63,16 +63,16 @@ export const hyperswitch: readonly Step[] = [
       ...visa,
       shopperResultUrl: 'https://hyper.example.com/back',
     },
-    storedFields: 'void',
+    stores: 'void',
     status: 200,
-    expectedFields: { id },
+    fields: { id },
   },
   {
-    description: 'cancel',
+    title: 'cancel',
     line: 'POST /v1/payments/{void}',
     parameters: { paymentType: 'RV' },
     status: 200,
-    expectedFields: {
+    fields: {
       id,
       referencedId: id,
       paymentType: /^RV$/,
@@ -83,18 +83,18 @@ export const hyperswitch: readonly Step[] = [
     },
   },
   {
-    description: 'a decline',
+    title: 'a decline',
     line: 'POST /v1/payments',
     parameters: { amount: '8000.05', currency: 'EUR', paymentType: 'DB', ...visa },
     status: 400,
-    expectedFields: { ...envelope, 'result.code': /^800\.100\.152$|^800\.100\.\d{3}$/, 'result.description': /./ },
+    fields: { ...envelope, 'result.code': /^800\.100\.152$|^800\.100\.\d{3}$/, 'result.description': /./ },
   },
   {
-    description: 'an error',
+    title: 'an error',
     line: 'POST /v1/payments',
     parameters: { amount: '1.5', currency: 'EUR', paymentType: 'DB', ...visa },
     status: 400,
-    expectedFields: {
+    fields: {
       ...envelope,
       'result.code': /^200\.300\.404$/,
       'result.parameterErrors': 'array',
@@ -102,13 +102,13 @@ export const hyperswitch: readonly Step[] = [
       'result.parameterErrors.0.message': /./,
     },
   },
-  { description: 'sync', line: 'GET /v1/payments/{held}', status: 200, expectedFields: { id, ...envelope } },
+  { title: 'sync', line: 'GET /v1/payments/{held}', status: 200, fields: { id, ...envelope } },
 ];
 
 /** Its recurring payments also use the older form of identification. */
 export const mandate: readonly Step[] = [
   {
-    description: 'charge the mandate',
+    title: 'charge the mandate',
     line: 'POST /v1/payments',
     parameters: {
       amount: '65.40',
@@ -122,6 +122,6 @@ export const mandate: readonly Step[] = [
       createRegistration: 'true',
     },
     status: 200,
-    expectedFields: { ...approvedAnswer, registrationId: id },
+    fields: { ...approval, registrationId: id },
   },
 ];

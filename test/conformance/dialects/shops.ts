@@ -1,10 +1,10 @@
 /** Shops and their plug-ins: pretix-oppwa, zeitlabs-hyperpay, the payunity bundle and INT.VrPay.Client. */
 import type { Step } from '../dialect.ts';
-import { amount, approvedAnswer, approvedCode, cardShown, envelope, id, visa } from './answers.ts';
+import { amount, approval, approvedCode, cardShown, envelope, id, visa } from './answers.ts';
 
 export const pretix: readonly Step[] = [
   {
-    description: 'a payment to refund',
+    title: 'a payment to refund',
     line: 'POST /v1/payments',
     parameters: {
       amount: '23.00',
@@ -14,23 +14,23 @@ export const pretix: readonly Step[] = [
       merchantTransactionId: 'PRETIX-A1B2C-P-1',
       notificationUrl: 'https://pretix.example.com/notify',
     },
-    storedFields: 'bought',
+    stores: 'bought',
     status: 200,
-    expectedFields: { ...approvedAnswer, merchantTransactionId: /^PRETIX-A1B2C-P-1$/ },
+    fields: { ...approval, merchantTransactionId: /^PRETIX-A1B2C-P-1$/ },
   },
   {
-    description: 'refund',
+    title: 'refund',
     line: 'POST /v1/payments/{bought}',
     parameters: { amount: '23.00', currency: 'EUR', paymentType: 'RF' },
     status: 200,
-    expectedFields: { ...approvedAnswer, referencedId: id },
+    fields: { ...approval, referencedId: id },
   },
 ];
 
 /** zeitlabs counts the cart items of a success. */
 export const zeitlabs: readonly Step[] = [
   {
-    description: 'pay for two courses',
+    title: 'pay for two courses',
     line: 'POST /v1/payments',
     parameters: {
       amount: '150.00',
@@ -56,8 +56,8 @@ export const zeitlabs: readonly Step[] = [
       'billing.postcode': '12345',
     },
     status: 200,
-    expectedFields: {
-      ...approvedAnswer,
+    fields: {
+      ...approval,
       amount: amount('150.00'),
       currency: /^SAR$/,
       'cart.items': 'array',
@@ -71,7 +71,7 @@ export const zeitlabs: readonly Step[] = [
 /** The checkout of a learner whose account has an address and no name. */
 export const zeitlabsCustomer: readonly Step[] = [
   {
-    description: 'prepare a checkout',
+    title: 'prepare a checkout',
     line: 'POST /v1/checkouts',
     parameters: {
       amount: '150.00',
@@ -86,14 +86,14 @@ export const zeitlabsCustomer: readonly Step[] = [
       'customer.surname': 'Ali',
     },
     status: 200,
-    expectedFields: { 'result.code': /^000\.200\.100$/ },
+    fields: { 'result.code': /^000\.200\.100$/ },
   },
 ];
 
 /** payunity: all card fields must be strings, every error has a description, and lists are called payments. */
 export const payunity: readonly Step[] = [
   {
-    description: 'pay',
+    title: 'pay',
     line: 'POST /v1/payments',
     parameters: {
       amount: '79',
@@ -102,22 +102,22 @@ export const payunity: readonly Step[] = [
       ...visa,
       merchantTransactionId: 'payunity-test123',
     },
-    storedFields: 'bought',
+    stores: 'bought',
     status: 200,
-    expectedFields: { ...approvedAnswer, ...cardShown, amount: amount('79.00') },
+    fields: { ...approval, ...cardShown, amount: amount('79.00') },
   },
   {
-    description: 'query by id',
+    title: 'query by id',
     line: 'GET /v1/query/{bought}',
     status: 200,
-    expectedFields: { id, 'result.code': approvedCode, 'result.description': /./, ...cardShown },
+    fields: { id, 'result.code': approvedCode, 'result.description': /./, ...cardShown },
   },
   {
-    description: 'query by reference',
+    title: 'query by reference',
     line: 'GET /v1/query',
     parameters: { merchantTransactionId: 'payunity-test123' },
     status: 200,
-    expectedFields: {
+    fields: {
       'result.code': /^000\.000\.100$/,
       'result.description': /^successful request$/,
       ...envelope,
@@ -130,50 +130,50 @@ export const payunity: readonly Step[] = [
     },
   },
   {
-    description: 'query of a short reference',
+    title: 'query of a short reference',
     line: 'GET /v1/query',
     parameters: { merchantTransactionId: 'test123' },
     status: 400,
-    expectedFields: { 'result.code': /^700\.400\.580$/, 'result.description': /./ },
+    fields: { 'result.code': /^700\.400\.580$/, 'result.description': /./ },
   },
   {
-    description: 'query of nothing',
+    title: 'query of nothing',
     line: 'GET /v1/query',
     parameters: { merchantTransactionId: 'payunity-nothing' },
     status: 400,
-    expectedFields: { 'result.code': /^700\.400\.580$/ },
+    fields: { 'result.code': /^700\.400\.580$/ },
   },
 ];
 
 export const vrpay: readonly Step[] = [
   {
-    description: 'preauthorize',
+    title: 'preauthorize',
     line: 'POST /v1/payments',
     parameters: { amount: '92.00', currency: 'EUR', paymentType: 'PA', ...visa, testMode: 'INTERNAL' },
-    storedFields: 'held',
+    stores: 'held',
     status: 200,
-    expectedFields: { ...approvedAnswer, amount: amount('92.00') },
+    fields: { ...approval, amount: amount('92.00') },
   },
   {
-    description: 'reverse',
+    title: 'reverse',
     line: 'POST /v1/payments/{held}',
     parameters: { paymentType: 'RV' },
     status: 200,
-    expectedFields: approvedAnswer,
+    fields: approval,
   },
   {
-    description: 'debit',
+    title: 'debit',
     line: 'POST /v1/payments',
     parameters: { amount: '92.00', currency: 'EUR', paymentType: 'DB', ...visa },
-    storedFields: 'bought',
+    stores: 'bought',
     status: 200,
-    expectedFields: approvedAnswer,
+    fields: approval,
   },
   {
-    description: 'reverse a debit',
+    title: 'reverse a debit',
     line: 'POST /v1/payments/{bought}',
     parameters: { paymentType: 'RV' },
     status: 200,
-    expectedFields: approvedAnswer,
+    fields: approval,
   },
 ];

@@ -1,7 +1,7 @@
 /** Address verification: one letter for the address sent, compared with 1 Test Street, 12345. */
 import { describe, expect, test } from 'vitest';
 import { avsResponseOf, testAddress } from '../../../src/gateway/acquirers/simulator/accounts.ts';
-import { acquirer, present, typedCard } from './shop-counter.ts';
+import { acquirer, cardOf, present } from './shop-counter.ts';
 
 const addressParameters = (line: string): Record<string, string> => {
   const [street1, postcode] = line.split('/');
@@ -41,12 +41,12 @@ describe('one letter for street/postcode, - meaning not sent', () => {
 const parameters = addressParameters('1 Test Street/99999');
 
 test.each([
-  ['typed in', typedCard('4111111111111111', { parameters }), 'A'],
+  ['typed in', cardOf('4111111111111111', { parameters }), 'A'],
   ['at a terminal', present('visa-credit', { parameters }), 'A'],
-  ['declined', typedCard('4111111111111111', { parameters, minor: 800_005n }), 'A'],
-  ['a decrypted wallet', { ...typedCard('4111111111111111', { parameters }), account: 'applePay' as const }, 'A'],
-  ['a card of nobody', typedCard('9999999999999995', { parameters }), 'U'],
-  ['no address sent', typedCard('4111111111111111'), undefined],
+  ['declined', cardOf('4111111111111111', { parameters, minor: 800_005n }), 'A'],
+  ['a decrypted wallet', { ...cardOf('4111111111111111', { parameters }), account: 'applePay' as const }, 'A'],
+  ['a card of nobody', cardOf('9999999999999995', { parameters }), 'U'],
+  ['no address sent', cardOf('4111111111111111'), undefined],
 ])('%s', async (_, request, letter) => {
   const issuer = acquirer();
   const answer = await issuer.authorise(request);
@@ -66,5 +66,5 @@ test.each([
   const pan = '4242424242424242';
   const account = { pan, psn: '00', brand: 'VISA', pin: '1111', account: 'open', availableMinor: 10_000n } as const;
   const issuer = acquirer({ accounts: [{ ...account, address }] });
-  expect((await issuer.authorise(typedCard(pan, { parameters: addressParameters(line) }))).avsResponse).toBe(letter);
+  expect((await issuer.authorise(cardOf(pan, { parameters: addressParameters(line) }))).avsResponse).toBe(letter);
 });

@@ -10,6 +10,7 @@ import { openHsm } from '../../../src/gateway/acquirers/simulator/hsm.ts';
 import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
 import {
   acquirer,
+  cardOf,
   chipTags,
   counters,
   discretionary,
@@ -17,7 +18,6 @@ import {
   present,
   seal,
   testCardOf,
-  typedCard,
 } from './shop-counter.ts';
 
 const code = async (request: Authorisation) => (await acquirer().authorise(request)).details['AcquirerResponse'];
@@ -27,11 +27,10 @@ const readCard = (plainBytes: Uint8Array) => {
   const opened = openHsm(testKeys).openSred(seal(plainBytes, counters('FFFF0102000008').nextKsn()));
   return typeof opened === 'string' ? opened : opened.card;
 };
-const presentNow = (name: TestCardName, presentation: Presented) =>
-  present(name, { ...presentation, from: counters() });
+const presented = (name: TestCardName, options: Presented) => present(name, { ...options, from: counters() });
 
 const manualEntry = (plainBytes: Uint8Array): Authorisation => {
-  const base = presentNow('visa-stripe', { by: 'swipe' });
+  const base = presented('visa-stripe', { by: 'swipe' });
   return {
     ...base,
     pos: {
@@ -53,13 +52,13 @@ describe('stripes', () => {
     ['with no values on it', 'visa-stripe', { by: 'swipe', stripeText: '' }, '00'],
     ['with zeros for values', 'visa-stripe', { by: 'swipe', stripeText: '000000000' }, '00'],
     ['expired', 'visa-expired', { by: 'swipe' }, '54'],
-  ])('%s', async (_, name, presentation, expected) => {
-    expect(await code(presentNow(name, presentation))).toBe(expected);
+  ])('%s', async (_, name, options, expected) => {
+    expect(await code(presented(name, options))).toBe(expected);
   });
 });
 
 test('the holder is returned, the whole number is not', async () => {
-  const answer = await acquirer().authorise(presentNow('visa-stripe', { by: 'swipe' }));
+  const answer = await acquirer().authorise(presented('visa-stripe', { by: 'swipe' }));
   expect(answer.account).toEqual({
     brand: 'VISA',
     bin: '420000',
@@ -103,7 +102,7 @@ describe('other layouts of account data', () => {
     const card = testCardOf('visa-credit');
     const { pan, expiry, serviceCode } = card;
     const track = tlv('57', printTag57({ pan, expiry, serviceCode, discretionary: discretionary(card, '999') }));
-    const request = presentNow('visa-credit', {});
+    const request = presented('visa-credit', {});
     const { iccDataRequest: _, ...pos } = request.pos ?? { entryMode: 'ICC' as const, terminalId: '1' };
     const encryptedSred = seal(encodeTlv([tlv('FC', [track, ...chipTags(card, options)])]), counters().nextKsn());
     const answer = await acquirer().authorise({ ...request, pos: { ...pos, encryptedSred } });
@@ -133,7 +132,7 @@ describe('broken account data is declined', () => {
   test('declines data encrypted under another key, or not encrypted at all', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 64 }), async (noise) => {
-        const request = presentNow('visa-stripe', { by: 'swipe' });
+        const request = presented('visa-stripe', { by: 'swipe' });
         const encryptedSred = { data: toHex(noise), ksn: 'FFFF0102000001000001' };
         const answer = await acquirer().authorise({
           ...request,
@@ -146,7 +145,7 @@ describe('broken account data is declined', () => {
   });
 
   test('declines a request without a card', async () => {
-    const { card: _, ...withoutCard } = typedCard('4111111111111111');
+    const { card: _, ...withoutCard } = cardOf('4111111111111111');
     expect(await code(withoutCard)).toBe('30');
   });
 });
@@ -159,7 +158,7 @@ describe('typed card numbers', () => {
     ['377777777777770', 'AMEX'],
     ['30082246403846', 'DINERS'],
   ])('%s is a number of brand %s', async (number, brand) => {
-    const answer = await acquirer().authorise(typedCard(number));
+    const answer = await acquirer().authorise(cardOf(number));
     expect(answer).toMatchObject({
       resultCode: '000.100.110',
       cvvResponse: 'M',
@@ -169,17 +168,17 @@ describe('typed card numbers', () => {
   });
 
   test.each([
-    ['a wrong check digit', typedCard('4200000000000001'), '100.100.101'],
-    ['too short', typedCard('42'), '100.100.101'],
-    ['an unknown brand', typedCard('9999999999999995'), '800.100.151'],
-    ['expired last month', typedCard('4111111111111111', { month: '05', year: '2026' }), '800.100.157'],
-    ['expiring this month', typedCard('4111111111111111', { month: '06', year: '2026' }), '000.100.110'],
-    ['expired last century', typedCard('4111111111111111', { month: '06', year: '1999' }), '800.100.157'],
-    ['a security code of zeros', typedCard('4111111111111111', { cvv: '000' }), '800.100.153'],
-    ['no security code', typedCard('4111111111111111', { cvv: '' }), '000.100.110'],
-    ['a stolen card', typedCard('4761739001010176'), '800.100.159'],
-    ['more than the usual limit', typedCard('4111111111111111', { minor: 2_500_001n }), '800.100.162'],
-    ['less than nothing', typedCard('4111111111111111', { minor: -1n }), '100.550.300'],
+    ['a wrong check digit', cardOf('4200000000000001'), '100.100.101'],
+    ['too short', cardOf('42'), '100.100.101'],
+    ['an unknown brand', cardOf('9999999999999995'), '800.100.151'],
+    ['expired last month', cardOf('4111111111111111', { month: '05', year: '2026' }), '800.100.157'],
+    ['expiring this month', cardOf('4111111111111111', { month: '06', year: '2026' }), '000.100.110'],
+    ['expired last century', cardOf('4111111111111111', { month: '06', year: '1999' }), '800.100.157'],
+    ['a security code of zeros', cardOf('4111111111111111', { cvv: '000' }), '800.100.153'],
+    ['no security code', cardOf('4111111111111111', { cvv: '' }), '000.100.110'],
+    ['a stolen card', cardOf('4761739001010176'), '800.100.159'],
+    ['more than the usual limit', cardOf('4111111111111111', { minor: 2_500_001n }), '800.100.162'],
+    ['less than nothing', cardOf('4111111111111111', { minor: -1n }), '100.550.300'],
   ])('%s', async (_, request, resultCode) => {
     expect((await acquirer().authorise(request)).resultCode).toBe(resultCode);
   });

@@ -13,12 +13,12 @@ import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../../src/gateway/spec/acquirer-answer.ts';
 import { acquirer, available, counters, memory, type Presented, present, testCardOf } from './shop-counter.ts';
 
-const authorise = (name: TestCardName, presentation: Presented = {}) =>
-  acquirer().authorise(present(name, { ...presentation, from: counters() }));
+const authorise = (name: TestCardName, options: Presented = {}) =>
+  acquirer().authorise(present(name, { ...options, from: counters() }));
 
 const forChip = ({ iccDataResponse = '' }: AcquirerAnswer) => decodeTlv(fromHex(iccDataResponse));
 
-const verifyAsCard = (name: TestCardName, request: Authorisation, answer: AcquirerAnswer) => {
+const checkAsCard = (name: TestCardName, request: Authorisation, answer: AcquirerAnswer) => {
   const card = testCardOf(name);
   const sentTags = decodeTlv(fromHex(request.pos?.iccDataRequest ?? ''));
   const tags = (tag: string) => find(sentTags, tag)?.value;
@@ -51,7 +51,7 @@ describe.each(everyVersion)('%s', (name) => {
       });
       expect(answer.clearing?.authorizationIssuerCode).toMatch(/^[A-Z0-9]{6}$/);
       expect(find(forChip(answer), '8A')?.value).toEqual(new Uint8Array(Buffer.from('00')));
-      const { cvn, keys, ...proof } = verifyAsCard(name, request, answer);
+      const { cvn, keys, ...proof } = checkAsCard(name, request, answer);
       expect(checkIssuerAuthentication(cvn, keys, proof)).toEqual({ genuine: true, approves: true });
     },
   );
@@ -61,8 +61,8 @@ describe.each(everyVersion)('%s', (name) => {
     const answer = await acquirer().authorise(request);
     expect(answer).toMatchObject({ resultCode: '800.100.155', details: { AcquirerResponse: '51' } });
     expect(answer.clearing).toBeUndefined();
-    const { cvn, keys, ...parameters } = verifyAsCard(name, request, answer);
-    expect(checkIssuerAuthentication(cvn, keys, parameters)).toEqual({ genuine: true, approves: false });
+    const { cvn, keys, ...form } = checkAsCard(name, request, answer);
+    expect(checkIssuerAuthentication(cvn, keys, form)).toEqual({ genuine: true, approves: false });
   });
 
   test.each(['9F02', '9F1A', '95', '5F2A', '9A', '9C', '9F37', '82', '9F36', '9F10', '9F26'])(
@@ -167,11 +167,11 @@ describe('a payment approved by the chip', () => {
     ['but an issuer had answered', 'visa-credit', offline({ tags: { '8A': '3030' } }), '12'],
     ['but it is a stripe', 'visa-stripe', { by: 'swipe', custom: { offline: 'chip' } }, '12'],
     ['although the request does not say so', 'visa-poor', offline({ minor: 9_900n, custom: {} }), '00'],
-  ])('%s', async (_, name, presentation, code) => {
+  ])('%s', async (_, name, options, code) => {
     const records = memory();
-    const answer = await acquirer({ memory: records }).authorise(present(name, { ...presentation, from: counters() }));
+    const answer = await acquirer({ memory: records }).authorise(present(name, { ...options, from: counters() }));
     expect(answer.details['AcquirerResponse']).toBe(code);
-    const chargedMinor = code === '00' ? (presentation.minor ?? 1_250n) * 10n : 0n;
+    const chargedMinor = code === '00' ? (options.minor ?? 1_250n) * 10n : 0n;
     expect(available(records)).toEqual([testCardOf(name).availableMinor * 10n - chargedMinor]);
   });
 
@@ -180,8 +180,8 @@ describe('a payment approved by the chip', () => {
     const issuer = acquirer({ memory: records });
     const report = { ...offline(), tags: { '8A': y3, '9F36': '0009' } };
     await issuer.authorise(present('visa-credit', report));
-    const repeatAnswer = await issuer.authorise(present('visa-credit', report));
-    expect(repeatAnswer).toMatchObject({ resultCode: '800.110.100', details: { AcquirerResponse: '94' } });
+    const repeat = await issuer.authorise(present('visa-credit', report));
+    expect(repeat).toMatchObject({ resultCode: '800.110.100', details: { AcquirerResponse: '94' } });
     expect(available(records)).toEqual([5_000_000n - 12_500n]);
   });
 
@@ -193,8 +193,8 @@ describe('a payment approved by the chip', () => {
 });
 
 describe('scripts', () => {
-  const issuerScript = async (name: TestCardName, presentation: Presented) => {
-    const request = present(name, { ...presentation, from: counters() });
+  const issuerScript = async (name: TestCardName, options: Presented) => {
+    const request = present(name, { ...options, from: counters() });
     const answer = await acquirer().authorise(request);
     const list = forChip(answer);
     const template = find(list, '71') ?? find(list, '72');
@@ -205,7 +205,7 @@ describe('scripts', () => {
     const { request, answer, template, command = new Uint8Array(0) } = await issuerScript(name, {});
     expect(template?.tag).toBe('71');
     expect(toHex(command.subarray(0, 5))).toBe('841E000008');
-    const { cvn, keys, data: _, ...proof } = verifyAsCard(name, request, answer);
+    const { cvn, keys, data: _, ...proof } = checkAsCard(name, request, answer);
     expect(command.subarray(5)).toEqual(scriptMacOf(cvn, keys, { ...proof, command: command.subarray(0, 5) }));
   });
 

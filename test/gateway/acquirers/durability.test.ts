@@ -9,6 +9,7 @@ import { scanForCardData } from '../../support/leaks/leak-scan.ts';
 import {
   acquirer,
   available,
+  cardOf,
   counters,
   discretionary,
   inquire,
@@ -17,7 +18,6 @@ import {
   NOW,
   present,
   reference,
-  typedCard,
 } from './shop-counter.ts';
 
 test('a second acquirer with the same memory continues where the first stopped', async () => {
@@ -63,7 +63,7 @@ test.each([1, 2, 3])(
   'after a power failure at write %d outcome and balance agree, and a retry completes the payment',
   async (write) => {
     const records = memory();
-    const payment = typedCard('4111111111111111', { type: 'PA', minor: 1_000n });
+    const payment = cardOf('4111111111111111', { type: 'PA', minor: 1_000n });
     const capture = reference('capture', payment.id, { minor: 1_000n });
     const refund = reference('refund', payment.id, { minor: 1_000n });
     const work = async (acquirerAt: Acquirer) => [
@@ -104,7 +104,7 @@ test('no document contains a card number, track, PIN block or PIN value', async 
       await send(present(card, { pin: '98765', by: 'tap', from }));
       await send(present(card, { by: 'fallback', from, custom: { forceResultCode: '800.100.152' } }));
     }
-    await send(typedCard(card.pan));
+    await send(cardOf(card.pan));
   }
   const root = mkdtempSync(join(tmpdir(), 'simulator-memory-'));
   try {
@@ -125,13 +125,13 @@ test.each(['', '{', '[]', '{"available":"1.5"}', '{"available":12}'])(
   async (text) => {
     const records = memory();
     const issuer = acquirer({ memory: records });
-    await issuer.authorise(typedCard('4111111111111111'));
+    await issuer.authorise(cardOf('4111111111111111'));
     const key = [...records.documents.keys()].find((name) => name.startsWith('simulator/account/')) ?? '';
     records.documents.set(key, text);
-    await expect(issuer.authorise(typedCard('4111111111111111'))).rejects.toMatchObject({ code: 'gateway.state' });
-    await expect(issuer.authorise(typedCard('4111111111111111'))).rejects.toThrow(key);
+    await expect(issuer.authorise(cardOf('4111111111111111'))).rejects.toMatchObject({ code: 'gateway.state' });
+    await expect(issuer.authorise(cardOf('4111111111111111'))).rejects.toThrow(key);
     // Another account is not affected.
-    expect((await issuer.authorise(typedCard('5454545454545454'))).resultCode).toBe('000.100.110');
+    expect((await issuer.authorise(cardOf('5454545454545454'))).resultCode).toBe('000.100.110');
   },
 );
 
@@ -140,7 +140,7 @@ test('accounts can be passed in, with their own limits', async () => {
   const account = { pan, psn: '00', brand: 'VISA', pin: '1111', account: 'open', availableMinor: 10_000n } as const;
   const issuer = acquirer({ accounts: [{ ...account, perTransactionMinor: 2_000n, perDay: 2 }] });
   const codeFor = async (minor: bigint, at = NOW) =>
-    (await issuer.authorise(typedCard(pan, { minor, at }))).details['AcquirerResponse'];
+    (await issuer.authorise(cardOf(pan, { minor, at }))).details['AcquirerResponse'];
   expect(await codeFor(2_001n)).toBe('61');
   expect(await codeFor(2_000n)).toBe('00');
   expect(await codeFor(1n)).toBe('00');

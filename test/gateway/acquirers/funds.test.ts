@@ -4,14 +4,14 @@
  */
 import { describe, expect, test } from 'vitest';
 import { exponentOf } from '../../../src/base/money.ts';
-import { acquirer, available, memory, present, reference, typedCard } from './shop-counter.ts';
+import { acquirer, available, cardOf, memory, present, reference } from './shop-counter.ts';
 
 const ENDLESS = '4200000000000000';
 const OTHER = '5454545454545454';
 const expires = { month: '12', year: '2031' };
 
-const codeOf = async (number: string, presentation: Parameters<typeof typedCard>[1], issuer = acquirer()) =>
-  (await issuer.authorise(typedCard(number, { ...expires, ...presentation }))).details['AcquirerResponse'];
+const codeOf = async (number: string, options: Parameters<typeof cardOf>[1], issuer = acquirer()) =>
+  (await issuer.authorise(cardOf(number, { ...expires, ...options }))).details['AcquirerResponse'];
 
 describe('a card with 5,000.00 EUR', () => {
   /** A usual price, and an amount above 5,000 euros. Whole units. */
@@ -41,7 +41,7 @@ describe('a card with 5,000.00 EUR', () => {
       ['JPY', 7n],
       ['LBP', 1n],
     ] as const) {
-      const sale = typedCard(OTHER, { ...expires, currency, minor });
+      const sale = cardOf(OTHER, { ...expires, currency, minor });
       await issuer.authorise(sale);
       expect(available(records)[0]).toBeLessThan(5_000_000n);
       await issuer.refer(reference('refund', sale.id, { currency, minor }));
@@ -59,7 +59,7 @@ describe('the card whose funds never run out', () => {
     for (let sale = 0; sale < 5; sale += 1) expect(await codeOf(ENDLESS, { minor: 490_000n }, issuer)).toBe('00');
     const swiped = await issuer.authorise(present('visa-stripe', { by: 'swipe', minor: 490_000n }));
     expect(swiped.details['AcquirerResponse']).toBe('00');
-    const heldRequest = typedCard(ENDLESS, { ...expires, type: 'PA', minor: 490_000n });
+    const heldRequest = cardOf(ENDLESS, { ...expires, type: 'PA', minor: 490_000n });
     await issuer.authorise(heldRequest);
     for (const operation of ['increase', 'capture', 'rebill'] as const) {
       const answer = await issuer.refer(reference(operation, heldRequest.id, { minor: 490_000n }));

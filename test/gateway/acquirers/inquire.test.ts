@@ -4,13 +4,13 @@ import type { Acquirer } from '../../../src/gateway/payments/acquirer.ts';
 import {
   acquirer,
   available,
+  cardOf,
   documents,
   inquire,
   type Memory,
   memory,
   present,
   reference,
-  typedCard,
 } from './shop-counter.ts';
 
 const CARD = '4111111111111111';
@@ -19,7 +19,7 @@ const RICH = 10_000_000_000n;
 test('an authorisation that arrives after its inquiry is declined, and the answer never changes', async () => {
   const records = memory();
   const issuer = acquirer({ memory: records });
-  const lateRequest = typedCard(CARD);
+  const lateRequest = cardOf(CARD);
   expect(await inquire(issuer, lateRequest.id)).toBeUndefined();
   expect(await inquire(issuer, lateRequest.id)).toBeUndefined();
   const answer = await issuer.authorise(lateRequest);
@@ -44,7 +44,7 @@ test.each([
 ] as const)('a %s that arrives after its inquiry moves nothing', async (operation) => {
   const records = memory();
   const issuer = acquirer({ memory: records });
-  const payment = typedCard(CARD, { type: 'PA' });
+  const payment = cardOf(CARD, { type: 'PA' });
   await issuer.authorise(payment);
   await issuer.refer(reference('capture', payment.id, { minor: 1_000n }));
   await issuer.refer(reference('chargeback', payment.id, { minor: 500n }));
@@ -58,12 +58,12 @@ test.each([
 
 type Work = (issuer: Acquirer, id: string) => Promise<unknown>;
 const works: Readonly<Record<'authorisation' | 'inquiry', Work>> = {
-  authorisation: (issuer, id) => issuer.authorise(typedCard(CARD, { id })),
+  authorisation: (issuer, id) => issuer.authorise(cardOf(CARD, { id })),
   inquiry: (issuer, id) => inquire(issuer, id),
 };
 
 /** A memory whose first transaction lets `rival` begin before it continues. */
-const runRivalDuring = (memory: Memory, rival: () => void): Memory => {
+const withRival = (memory: Memory, rival: () => void): Memory => {
   let workCount = 0;
   return {
     ...memory,
@@ -85,11 +85,11 @@ test.each([
   ['inquiry', 'authorisation', '800.100.191', undefined],
 ] as const)('%s first, %s while it runs: both see the same ending', async (first, second, ending, remaining) => {
   const records = memory();
-  const { id } = typedCard(CARD);
+  const { id } = cardOf(CARD);
   let rival: Promise<unknown> = Promise.resolve();
   const other = acquirer({ memory: records });
   const issuer = acquirer({
-    memory: runRivalDuring(records, () => {
+    memory: withRival(records, () => {
       rival = works[second](other, id);
     }),
   });

@@ -4,13 +4,13 @@ import type { AcquirerAnswer } from '../../../src/gateway/spec/acquirer-answer.t
 import {
   acquirer,
   available,
+  cardOf,
   counters,
   documents,
   memory,
   nextId,
   present,
   reference,
-  typedCard,
 } from './shop-counter.ts';
 
 const codes = (answers: readonly AcquirerAnswer[]): Record<string, number> => {
@@ -26,7 +26,7 @@ test('two of them charge one account in parallel, and it pays its funds and not 
   const records = memory();
   const acquirers = [acquirer({ memory: records }), acquirer({ memory: records })];
   const requests = Array.from({ length: 300 }, () =>
-    typedCard('4761739001010168', { minor: 7n, year: '2031', month: '12' }),
+    cardOf('4761739001010168', { minor: 7n, year: '2031', month: '12' }),
   );
   const answers = await Promise.all(
     requests.flatMap((request, index) => acquirers[index % 2]?.authorise(request) ?? []),
@@ -39,7 +39,7 @@ test('two of them charge one account in parallel, and it pays its funds and not 
 test('the same request to both is one payment', async () => {
   const records = memory();
   const acquirers = [acquirer({ memory: records }), acquirer({ memory: records })];
-  const request = typedCard('4111111111111111');
+  const request = cardOf('4111111111111111');
   const answers = await Promise.all([...acquirers, ...acquirers].map((issuer) => issuer.authorise(request)));
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   expect(available(records)).toEqual([10_000_000_000n - 12_500n]);
@@ -48,7 +48,7 @@ test('the same request to both is one payment', async () => {
 test('refunds through both never exceed the payment', async () => {
   const records = memory();
   const acquirers = [acquirer({ memory: records }), acquirer({ memory: records })];
-  const request = typedCard('4111111111111111', { minor: 1_000n });
+  const request = cardOf('4111111111111111', { minor: 1_000n });
   await acquirers[0]?.authorise(request);
   const refunds = Array.from({ length: 50 }, () => reference('refund', request.id, { minor: 30n, id: nextId() }));
   const answers = await Promise.all(refunds.flatMap((refund, index) => acquirers[index % 2]?.refer(refund) ?? []));
@@ -60,7 +60,7 @@ test('refunds through both never exceed the payment', async () => {
 test('simultaneous refunds and rebills of many payments all reach their shared account', async () => {
   const records = memory();
   const acquirers = [acquirer({ memory: records }), acquirer({ memory: records })];
-  const requests = Array.from({ length: 40 }, () => typedCard('4111111111111111', { minor: 1_000n }));
+  const requests = Array.from({ length: 40 }, () => cardOf('4111111111111111', { minor: 1_000n }));
   await Promise.all(requests.map((request, index) => acquirers[index % 2]?.authorise(request)));
   const follow = requests.flatMap(({ id }) => [
     reference('refund', id, { minor: 300n }),

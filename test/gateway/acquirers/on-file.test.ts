@@ -5,13 +5,13 @@ import type { Acquirer, Reference } from '../../../src/gateway/payments/acquirer
 import {
   acquirer,
   available,
+  cardOf,
   documents,
   inquire,
   type Memory,
   memory,
   NOW,
   reference,
-  typedCard,
 } from './shop-counter.ts';
 
 const pan = '4242424242424242';
@@ -19,8 +19,8 @@ const account: IssuerAccount = { pan, psn: '00', brand: 'VISA', pin: '1111', acc
 
 const code = async (issuer: Acquirer, request: Reference) => (await issuer.refer(request)).details['AcquirerResponse'];
 
-const payOnce = async (issuer: Acquirer, presentation: Parameters<typeof typedCard>[1] = {}) => {
-  const request = typedCard(pan, { minor: 1_000n, ...presentation });
+const payOnce = async (issuer: Acquirer, options: Parameters<typeof cardOf>[1] = {}) => {
+  const request = cardOf(pan, { minor: 1_000n, ...options });
   expect((await issuer.authorise(request)).resultCode).toBe('000.100.110');
   return request.id;
 };

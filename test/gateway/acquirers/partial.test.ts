@@ -4,19 +4,19 @@ import { describe, expect, test } from 'vitest';
 import { printAmount } from '../../../src/base/money.ts';
 import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
 import { request } from './methods/counter.ts';
-import { acquirer, available, inquire, memory, present, reference, typedCard } from './shop-counter.ts';
+import { acquirer, available, cardOf, inquire, memory, present, reference } from './shop-counter.ts';
 
-const acceptsPartial = { partialApproval: 'true' };
+const partial = { partialApproval: 'true' };
 const POOR = '4761739001010168';
 const GIFT_OF_TEN = '9900000000000010';
 
 const gift = (minor: bigint, extra: Parameters<typeof request>[2] = {}) =>
-  request('giftCard', { number: GIFT_OF_TEN }, { brand: 'GIFTCARD', minor, custom: acceptsPartial, ...extra });
+  request('giftCard', { number: GIFT_OF_TEN }, { brand: 'GIFTCARD', minor, custom: partial, ...extra });
 
 type Row = readonly [title: string, request: () => Authorisation, code: string, approved: string | undefined];
 
 const rows: readonly Row[] = [
-  ['a chip with too little', () => present('visa-poor', { custom: acceptsPartial }), '000.100.110', '10.00'],
+  ['a chip with too little', () => present('visa-poor', { custom: partial }), '000.100.110', '10.00'],
   ['without saying so', () => present('visa-poor'), '800.100.155', undefined],
   [
     'saying something else',
@@ -24,35 +24,20 @@ const rows: readonly Row[] = [
     '800.100.155',
     undefined,
   ],
-  ['a card with enough', () => present('visa-credit', { custom: acceptsPartial }), '000.100.110', undefined],
-  [
-    'exactly the funds',
-    () => present('visa-poor', { minor: 1_000n, custom: acceptsPartial }),
-    '000.100.110',
-    undefined,
-  ],
-  ['a cent more', () => present('visa-poor', { minor: 1_001n, custom: acceptsPartial }), '000.100.110', '10.00'],
-  ['only held', () => present('visa-poor', { type: 'PA', custom: acceptsPartial }), '000.100.110', '10.00'],
-  ['typed in', () => typedCard(POOR, { custom: acceptsPartial, month: '12' }), '000.100.110', '10.00'],
-  [
-    'in yen',
-    () => present('visa-poor', { currency: 'JPY', minor: 1_300n, custom: acceptsPartial }),
-    '000.100.110',
-    '1000.00',
-  ],
+  ['a card with enough', () => present('visa-credit', { custom: partial }), '000.100.110', undefined],
+  ['exactly the funds', () => present('visa-poor', { minor: 1_000n, custom: partial }), '000.100.110', undefined],
+  ['a cent more', () => present('visa-poor', { minor: 1_001n, custom: partial }), '000.100.110', '10.00'],
+  ['only held', () => present('visa-poor', { type: 'PA', custom: partial }), '000.100.110', '10.00'],
+  ['typed in', () => cardOf(POOR, { custom: partial, month: '12' }), '000.100.110', '10.00'],
+  ['in yen', () => present('visa-poor', { currency: 'JPY', minor: 1_300n, custom: partial }), '000.100.110', '1000.00'],
   [
     'kept offline: the goods are gone',
-    () => present('visa-poor', { custom: { ...acceptsPartial, offline: 'deferred' } }),
+    () => present('visa-poor', { custom: { ...partial, offline: 'deferred' } }),
     '800.100.155',
     undefined,
   ],
-  [
-    'a triggered decline',
-    () => present('visa-poor', { minor: 800_051n, custom: acceptsPartial }),
-    '800.100.155',
-    undefined,
-  ],
-  ['a stolen card', () => present('visa-stolen', { custom: acceptsPartial }), '800.100.159', undefined],
+  ['a triggered decline', () => present('visa-poor', { minor: 800_051n, custom: partial }), '800.100.155', undefined],
+  ['a stolen card', () => present('visa-stolen', { custom: partial }), '800.100.159', undefined],
   ['a gift card', () => gift(1_250n), '000.100.110', '10.00'],
   ['a gift card, without accepting a part', () => gift(1_250n, { custom: {} }), '800.100.155', undefined],
   ['a gift card, topped up', () => gift(1_250n, { type: 'CD' }), '000.100.110', undefined],
@@ -72,10 +57,10 @@ test.each(rows)('%s', async (_, make, code, approved) => {
 test('an empty account approves nothing', async () => {
   const issuer = acquirer();
   await issuer.authorise(present('visa-poor', { minor: 1_000n }));
-  expect(await issuer.authorise(present('visa-poor', { custom: acceptsPartial }))).toMatchObject({
+  expect(await issuer.authorise(present('visa-poor', { custom: partial }))).toMatchObject({
     resultCode: '800.100.155',
   });
-  const empty = request('giftCard', { number: '9900000000000000' }, { brand: 'GIFTCARD', custom: acceptsPartial });
+  const empty = request('giftCard', { number: '9900000000000000' }, { brand: 'GIFTCARD', custom: partial });
   expect(await issuer.authorise(empty)).toMatchObject({ resultCode: '800.100.155', details: { Balance: '0.00' } });
 });
 
@@ -84,7 +69,7 @@ test('the answer gives a gift card’s balance of zero', async () => {
 });
 
 test('the chip is told approved, because not every chip knows the code of a partial approval', async () => {
-  const answer = await acquirer().authorise(present('visa-poor', { custom: acceptsPartial }));
+  const answer = await acquirer().authorise(present('visa-poor', { custom: partial }));
   expect(answer.iccDataResponse).toContain('8A023030');
 });
 
@@ -92,7 +77,7 @@ describe('follow-ups use the approved amount', () => {
   const payPartially = async () => {
     const records = memory();
     const issuer = acquirer({ memory: records });
-    const paidRequest = present('visa-poor', { custom: acceptsPartial });
+    const paidRequest = present('visa-poor', { custom: partial });
     await issuer.authorise(paidRequest);
     return { memory: records, issuer, id: paidRequest.id };
   };
@@ -120,7 +105,7 @@ test('whatever is requested, an account never goes below zero, and the answer ha
       const issuer = acquirer({ memory: records });
       let remaining = 1_000n;
       for (const [minor, part] of payments) {
-        const answer = await issuer.authorise(present('visa-poor', { minor, custom: part ? acceptsPartial : {} }));
+        const answer = await issuer.authorise(present('visa-poor', { minor, custom: part ? partial : {} }));
         const paidMinor = minor <= remaining ? minor : part ? remaining : 0n;
         expect(answer.resultCode).toBe(paidMinor > 0n ? '000.100.110' : '800.100.155');
         expect(answer.approvedAmount).toBe(

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { OperationOutcome } from '../../../src/gateway/acquirers/simulator/documents.ts';
 import { type AccountOrPurse, outcomeOf, repeatAnswer } from '../../../src/gateway/acquirers/simulator/record.ts';
-import { seededRandom, typedCard } from './shop-counter.ts';
+import { cardOf, seededRandom } from './shop-counter.ts';
 
-const request = typedCard('4111111111111111');
+const request = cardOf('4111111111111111');
 const answer = { resultCode: '000.100.110', details: { of: 'the first' } };
 
 test.each<[string, Partial<typeof request>, AccountOrPurse, AccountOrPurse, 'stored' | 'refused']>([
@@ -20,13 +20,13 @@ test.each<[string, Partial<typeof request>, AccountOrPurse, AccountOrPurse, 'sto
   const change = outcomeOf(request, answer, before);
   const recordedOutcome = change.kind === 'outcome' ? change.document : undefined;
   if (recordedOutcome === undefined) throw new TypeError('no outcome');
-  const repeatAnswer = repeatAnswer(
+  const repeat = repeatAnswer(
     { random: seededRandom() },
     { ...request, ...changes },
     { seen: recordedOutcome, place },
   );
-  if (expected === 'stored') expect(repeatAnswer).toEqual(answer);
-  else expect(repeatAnswer.resultCode).toBe('800.110.100');
+  if (expected === 'stored') expect(repeat).toEqual(answer);
+  else expect(repeat.resultCode).toBe('800.110.100');
 });
 
 test.each([

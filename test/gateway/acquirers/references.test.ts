@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { money } from '../../../src/base/money.ts';
 import type { Acquirer, ReferenceOperation } from '../../../src/gateway/payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../../src/gateway/spec/acquirer-answer.ts';
-import { acquirer, available, documents, inquire, memory, nextId, reference, typedCard } from './shop-counter.ts';
+import { acquirer, available, cardOf, documents, inquire, memory, nextId, reference } from './shop-counter.ts';
 
 const CARD = '4111111111111111';
 const RICH = 10_000_000_000n;
@@ -21,7 +21,7 @@ const operations = [
 ] as const satisfies readonly ReferenceOperation[];
 
 const payOnce = async (issuer: Acquirer, type: 'PA' | 'DB' | 'CD' = 'DB') => {
-  const request = typedCard(CARD, { type });
+  const request = cardOf(CARD, { type });
   await issuer.authorise(request);
   return request.id;
 };
@@ -51,13 +51,13 @@ test('a repeat changes nothing, and a different one under its id is refused', as
 
 test('an authorisation under a used id is refused unless it is the same', async () => {
   const issuer = acquirer();
-  const request = typedCard(CARD);
+  const request = cardOf(CARD);
   const first = await issuer.authorise(request);
   expect(await issuer.authorise(request)).toEqual(first);
   for (const other of [
-    typedCard(CARD, { minor: 1_251n }),
-    typedCard(CARD, { currency: 'USD' }),
-    typedCard('5454545454545454'),
+    cardOf(CARD, { minor: 1_251n }),
+    cardOf(CARD, { currency: 'USD' }),
+    cardOf('5454545454545454'),
   ]) {
     expect((await issuer.authorise({ ...other, id: request.id })).resultCode).toBe('800.110.100');
   }
@@ -75,7 +75,7 @@ describe('unknown payments', () => {
     ['chargebackReversal', '700.400.420'],
   ] as const)('%s of an unknown or a declined payment gives %s', async (operation, code) => {
     const issuer = acquirer();
-    const declined = typedCard(CARD, { minor: 800_005n });
+    const declined = cardOf(CARD, { minor: 800_005n });
     await issuer.authorise(declined);
     for (const payment of ['never-seen', declined.id]) {
       const request = reference(operation, payment);
@@ -92,7 +92,7 @@ describe('unknown payments', () => {
 test('a reversal that overtakes its authorisation prevents it', async () => {
   const records = memory();
   const issuer = acquirer({ memory: records });
-  const lateRequest = typedCard(CARD);
+  const lateRequest = cardOf(CARD);
   expect((await issuer.refer(reference('reverse', lateRequest.id))).resultCode).toBe('700.400.530');
   expect((await issuer.authorise(lateRequest)).resultCode).toBe('800.100.191');
   expect((await inquire(issuer, lateRequest.id))?.resultCode).toBe('800.100.191');
@@ -103,7 +103,7 @@ test('a simultaneous reversal and authorisation end in one of two ways, never in
   for (const order of ['first', 'last']) {
     const records = memory();
     const issuer = acquirer({ memory: records });
-    const request = typedCard(CARD);
+    const request = cardOf(CARD);
     const reversal = reference('reverse', request.id);
     const operationsAtOnce = [() => issuer.authorise(request), () => issuer.refer(reversal)];
     await Promise.all((order === 'first' ? operationsAtOnce : operationsAtOnce.toReversed()).map((work) => work()));
@@ -135,7 +135,7 @@ test('a declined follow-up cannot be named in place of its payment', async () =>
 
 test.each(operations)('%s of a payment that waits for the shopper is refused as pending', async (operation) => {
   const issuer = acquirer();
-  const request = typedCard(CARD, { custom: { forceResultCode: '000.200.000' } });
+  const request = cardOf(CARD, { custom: { forceResultCode: '000.200.000' } });
   await issuer.authorise(request);
   expect((await issuer.refer(reference(operation, request.id))).resultCode).toBe('700.400.570');
 });
@@ -189,7 +189,7 @@ test('after any operations in any order, parallel or sequential, every thousandt
         const id = payments[started.indexOf(step)]?.id ?? nextId();
         const send = (): Promise<AcquirerAnswer> =>
           isStart(step.do)
-            ? issuer.authorise(typedCard(CARD, { id, type: step.do, minor, currency }))
+            ? issuer.authorise(cardOf(CARD, { id, type: step.do, minor, currency }))
             : issuer.refer(reference(step.do, about?.id ?? 'never-seen', { minor, currency, id }));
         const answer = await send();
         if (step.again) expect(await send()).toEqual(answer);

@@ -125,8 +125,8 @@ const iads: Readonly<Record<string, string>> = {
 };
 
 /** The chip's tags with a genuine cryptogram over them, made as the card makes it. */
-export const chipTags = (card: TestCard, presentation: Presented): Tlv[] => {
-  const { minor = 1_250n, currency = 'EUR', cid = '80', from = sharedCounters } = presentation;
+export const chipTags = (card: TestCard, options: Presented): Tlv[] => {
+  const { minor = 1_250n, currency = 'EUR', cid = '80', from = sharedCounters } = options;
   const values: Record<string, string> = {
     '9F02': minor.toString().padStart(12, '0'),
     '9F03': '000000000000',
@@ -134,20 +134,20 @@ export const chipTags = (card: TestCard, presentation: Presented): Tlv[] => {
     '95': '0000008000',
     '5F2A': numericOf(currency).padStart(4, '0'),
     '9A': '260601',
-    '9C': presentation.type === 'CD' ? '20' : '00',
+    '9C': options.type === 'CD' ? '20' : '00',
     '9F37': '1A2B3C4D',
     '82': '1C00',
     '9F36': from.nextAtc(card.pan).toString(16).padStart(4, '0'),
     '9F10': iads[card.cvn] ?? '',
     '9F27': cid,
     '5F34': card.psn,
-    ...presentation.tags,
+    ...options.tags,
   };
   const tags = (tag: string) => (values[tag] === undefined ? undefined : fromHex(values[tag]));
   const keys = cardKeys({ ...testKeys, pan: card.pan, psn: card.psn });
   values['9F26'] = toHex(cryptogramOf(card.cvn as CvnName, keys, tags));
-  return Object.entries({ ...values, ...presentation.forged })
-    .filter(([tag]) => !presentation.omittedTags?.includes(tag))
+  return Object.entries({ ...values, ...options.forged })
+    .filter(([tag]) => !options.omittedTags?.includes(tag))
     .map(([tag, value]) => tlv(tag, value));
 };
 
@@ -162,43 +162,43 @@ const entryModes = {
 const ascii = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
 
 /** Account data in Miura's layout: 57 for a chip, 5F21 and 5F22 for a stripe. */
-export const accountData = (card: TestCard, presentation: Presented): Uint8Array => {
+export const accountData = (card: TestCard, options: Presented): Uint8Array => {
   const { pan, expiry, serviceCode, holder } = card;
-  const { by = 'chip' } = presentation;
+  const { by = 'chip' } = options;
   if (by === 'swipe' || by === 'fallback') {
-    const rest = `${expiry}${serviceCode}${presentation.stripeText ?? discretionary(card, serviceCode)}`;
+    const rest = `${expiry}${serviceCode}${options.stripeText ?? discretionary(card, serviceCode)}`;
     return encodeTlv([tlv('5F21', ascii(`%B${pan}^${holder}^${rest}?`)), tlv('5F22', ascii(`;${pan}=${rest}?<`))]);
   }
-  const cardData = { pan, expiry, serviceCode, discretionary: presentation.stripeText ?? discretionary(card, '999') };
+  const cardData = { pan, expiry, serviceCode, discretionary: options.stripeText ?? discretionary(card, '999') };
   return encodeTlv([tlv('57', printTag57(cardData)), tlv('5F20', ascii(holder))]);
 };
 
 /** A complete request for a card at the terminal. */
-export const present = (name: TestCardName | TestCard, presentation: Presented = {}): Authorisation => {
+export const present = (name: TestCardName | TestCard, options: Presented = {}): Authorisation => {
   const card = typeof name === 'string' ? testCard(name) : name;
-  const { by = 'chip', minor = 1_250n, currency = 'EUR', from = sharedCounters } = presentation;
-  const ksn = presentation.ksn ?? from.nextKsn();
+  const { by = 'chip', minor = 1_250n, currency = 'EUR', from = sharedCounters } = options;
+  const ksn = options.ksn ?? from.nextKsn();
   const hasChip = by === 'chip' || by === 'tap';
   return {
-    id: presentation.id ?? nextId(),
-    paymentType: presentation.type ?? 'DB',
+    id: options.id ?? nextId(),
+    paymentType: options.type ?? 'DB',
     amount: money(minor, currency),
     account: 'pos',
     pos: {
       entryMode: entryModes[by],
       terminalId: '12345678',
-      encryptedSred: seal(accountData(card, presentation), ksn),
-      encryptedPin: presentation.pin === undefined ? undefined : sealPin(presentation.pin, card.pan, from.nextKsn()),
-      iccDataRequest: hasChip ? toHex(encodeTlv(chipTags(card, presentation))) : undefined,
+      encryptedSred: seal(accountData(card, options), ksn),
+      encryptedPin: options.pin === undefined ? undefined : sealPin(options.pin, card.pan, from.nextKsn()),
+      iccDataRequest: hasChip ? toHex(encodeTlv(chipTags(card, options))) : undefined,
     },
-    parameters: presentation.parameters ?? {},
-    customParameters: presentation.custom ?? {},
-    at: presentation.at ?? NOW,
+    parameters: options.parameters ?? {},
+    customParameters: options.custom ?? {},
+    at: options.at ?? NOW,
   };
 };
 
 /** A request with a typed card number, as an online shop sends it. */
-export const typedCard = (
+export const cardOf = (
   number: string,
   {
     cvv: code = '123',

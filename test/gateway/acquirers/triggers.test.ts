@@ -4,9 +4,9 @@ import { money } from '../../../src/base/money.ts';
 import { responses, triggerOf } from '../../../src/gateway/acquirers/simulator/responses.ts';
 import { meaningOf, describe as words } from '../../../src/gateway/spec/results.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
-import { acquirer, available, inquire, memory, present, reference, typedCard } from './shop-counter.ts';
+import { acquirer, available, cardOf, inquire, memory, present, reference } from './shop-counter.ts';
 
-const forceCode = (code: string) => typedCard('4111111111111111', { custom: { forceResultCode: code } });
+const forceCode = (code: string) => cardOf('4111111111111111', { custom: { forceResultCode: code } });
 
 describe('forceResultCode', () => {
   test.each(['000.100.112', '800.100.155', '000.200.000', '900.100.300', '100.390.112'])('%s', async (code) => {
@@ -48,7 +48,7 @@ describe('amounts', () => {
   const numbered = Object.keys(responses).filter((code) => /^\d\d$/.test(code) && code !== '00');
 
   test.each(numbered)('8000.%s is declined with that code', async (code) => {
-    const request = typedCard('4111111111111111', { minor: 800_000n + BigInt(code), currency: 'USD' });
+    const request = cardOf('4111111111111111', { minor: 800_000n + BigInt(code), currency: 'USD' });
     const answer = await acquirer().authorise(request);
     expect(answer.details['AcquirerResponse']).toBe(code);
     expect(meaningOf(answer.resultCode)).not.toBe('approved');
@@ -92,7 +92,7 @@ describe('amounts', () => {
     const clock = virtualClock();
     const records = memory();
     const issuer = acquirer({ clock, memory: records });
-    const request = typedCard('4111111111111111', { minor: 800_098n });
+    const request = cardOf('4111111111111111', { minor: 800_098n });
     let progress = 'no';
     const authorisation = issuer.authorise(request).then((answer) => {
       progress = answer.resultCode;
@@ -124,7 +124,7 @@ describe('amounts', () => {
   ])('a rebill of %d is answered %s and recorded as %s', async (minor, answerCode, recordedCode, movedMinor) => {
     const records = memory();
     const issuer = acquirer({ memory: records });
-    const request = typedCard('4111111111111111', { minor: 1_000n });
+    const request = cardOf('4111111111111111', { minor: 1_000n });
     await issuer.authorise(request);
     const rebill = reference('rebill', request.id, { minor });
     expect((await issuer.refer(rebill)).resultCode).toBe(answerCode);

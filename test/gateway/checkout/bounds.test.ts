@@ -1,7 +1,7 @@
 /** The limit of open checkouts per channel, and the deletion of those that were never submitted. */
 import { afterEach, expect, test } from 'vitest';
 import { otherEntityId } from '../../support/gateway/gateway.ts';
-import { APPROVED, type Counter, card, MINUTE, openCounter, order } from './counter.ts';
+import { type Counter, card, MINUTE, OK, openCounter, order } from './counter.ts';
 
 let counter: Counter;
 afterEach(() => counter.gateway.close());
@@ -16,10 +16,10 @@ test('a channel at its limit is told when to retry, and there is room when the o
   // In parallel: the limit counts what is written.
   const replies = await Promise.all([create(), create(), create()]);
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
-  const refusedReply = await create({}, { 'idempotency-key': 'again' });
-  expect(refusedReply).toMatchObject({ status: 429, code: '800.120.100' });
-  expect(refusedReply.text).toContain('3 open checkouts');
-  expect(refusedReply.headers.get('retry-after')).toBe(String(20 * 60));
+  const refusal = await create({}, { 'idempotency-key': 'again' });
+  expect(refusal).toMatchObject({ status: 429, code: '800.120.100' });
+  expect(refusal.text).toContain('3 open checkouts');
+  expect(refusal.headers.get('retry-after')).toBe(String(20 * 60));
   // Another channel has its own limit.
   expect(await counter.stranger.post('v1/checkouts', { ...order, entityId: otherEntityId })).toMatchObject({
     status: 200,
@@ -41,7 +41,7 @@ test('the default limit is high', async () => {
 test('a checkout never submitted is deleted after a day; a paid one stays', async () => {
   counter = await openCounter();
   const [left, paidId] = [await counter.checkout(), await counter.checkout()];
-  expect((await counter.shopper.post(`v1/checkouts/${paidId}/payment`, card)).code).toBe(APPROVED);
+  expect((await counter.shopper.post(`v1/checkouts/${paidId}/payment`, card)).code).toBe(OK);
   const { store } = counter.gateway;
   await counter.clock.advance(24 * 60 * MINUTE - 1);
   expect(await counter.shop.get(`v1/checkouts/${left}/payment`)).toMatchObject({ status: 400 });

@@ -1,7 +1,7 @@
 /** The gateway's own calls to the shop: at which minute, once, and only when needed (spec 3, 6). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Parameters } from '../../support/gateway/gateway.ts';
-import { APPROVED, type Counter, card, MINUTE, openCounter, payPath } from './counter.ts';
+import { type Counter, card, MINUTE, OK, openCounter, payPath } from './counter.ts';
 import { isEventually, type ListeningShop, listeningShop } from './listening-shop.ts';
 
 let counter: Counter;
@@ -20,7 +20,7 @@ const SECOND = 1000;
 const wallet: Parameters = { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'jane@example.com' };
 const closedAccount: Parameters = { ...wallet, 'virtualAccount.accountId': 'closed@example.com' };
 const transfer: Parameters = { paymentBrand: 'SOFORTUEBERWEISUNG' };
-const submit = (id: string, parameters: Parameters) => counter.shopper.post(payPath(id), parameters);
+const submit = (id: string, form: Parameters) => counter.shopper.post(payPath(id), form);
 const returnParameters = () => ({ shopperResultUrl: `${shop.url}/back?order=7#top` });
 const query = (id: string) => `id=${id}&resourcePath=%2Fv1%2Fcheckouts%2F${id}%2Fpayment`;
 
@@ -39,7 +39,7 @@ const callsWithin = async (ms: number): Promise<readonly string[]> => {
 
 test('calls for an unfetched status at 29:00 and once more before the end, and never again', async () => {
   const id = await counter.checkout(returnParameters());
-  expect((await submit(id, card)).code).toBe(APPROVED);
+  expect((await submit(id, card)).code).toBe(OK);
   expect(await callsWithin(28 * MINUTE + 59 * SECOND)).toEqual([]);
   await advanceUntilCalled(SECOND, 1);
   expect(shop.received).toEqual([`/back?order=7&${query(id)}`]);
@@ -55,7 +55,7 @@ test('calls for an unfetched status at 29:00 and once more before the end, and n
 test('a shop that fetched the status is not called, or not a second time', async () => {
   const [early, between] = [await counter.checkout(returnParameters()), await counter.checkout(returnParameters())];
   for (const id of [early, between]) await submit(id, card);
-  expect((await counter.shop.get(payPath(early))).code).toBe(APPROVED);
+  expect((await counter.shop.get(payPath(early))).code).toBe(OK);
   await advanceUntilCalled(29 * MINUTE, 1);
   expect(shop.received).toEqual([`/back?order=7&${query(between)}`]);
   await counter.shop.get(payPath(between));
@@ -107,8 +107,8 @@ test('notificationUrl is called about a decline when little time is left for ano
 
 test('notificationUrl is called at once about a decision at the bank', async () => {
   const id = await counter.checkout({ ...returnParameters(), notificationUrl: `${shop.url}/note` });
-  const redirectReply = await submit(id, transfer);
-  const { url } = redirectReply.body['redirect'] as { url: string };
+  const reply = await submit(id, transfer);
+  const { url } = reply.body['redirect'] as { url: string };
   await counter.raw(new URL(url).pathname.slice(1), {
     method: 'POST',
     body: 'decision=pays',

@@ -3,16 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { entityId, idOf, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
 import type { Shop } from '../payments/gateway-in-memory.ts';
 import { answer, browse, redirectOf, rightCode, toBank } from '../threeds/secured-shop.ts';
-import {
-  APPROVED,
-  type Counter,
-  card,
-  extendedDescriptionOf,
-  openCounter,
-  payPath,
-  pendingCode,
-  returnUrl,
-} from './counter.ts';
+import { type Counter, card, detailOf, OK, openCounter, payPath, pendingCode, shopperResultUrl } from './counter.ts';
 
 const WITHDRAWN = '100.396.104';
 const PAID_ALREADY = '800.110.100';
@@ -28,34 +19,34 @@ afterEach(async () => {
   expect(counter.faults).toEqual([]);
 });
 
-const challenged: Parameters = { ...card, 'card.number': '4200000000000018', shopperResultUrl: returnUrl };
+const challenged: Parameters = { ...card, 'card.number': '4200000000000018', shopperResultUrl };
 const otherChallenged: Parameters = { ...challenged, 'card.number': '4200000000000042' };
 const wallet: Parameters = {
   paymentBrand: 'PAYPAL',
   'virtualAccount.accountId': 'jane@example.com',
-  shopperResultUrl: returnUrl,
+  shopperResultUrl,
 };
-const transfer: Parameters = { paymentBrand: 'SOFORTUEBERWEISUNG', shopperResultUrl: returnUrl };
+const transfer: Parameters = { paymentBrand: 'SOFORTUEBERWEISUNG', shopperResultUrl };
 
-const submit = (id: string, parameters: Parameters) => counter.shopper.post(payPath(id), parameters);
+const submit = (id: string, form: Parameters) => counter.shopper.post(payPath(id), form);
 const codeOf = async (reply: Reply) => (await counter.shop.get(`v1/payments/${idOf(reply)}`)).code;
 const approved = async (): Promise<string[]> => {
   const { payments } = await counter.gateway.store.search({ entityId, limit: 100 });
-  return payments.filter((each) => each.state === 'done' && each.resultCode === APPROVED).map(({ id }) => id);
+  return payments.filter((each) => each.state === 'done' && each.resultCode === OK).map(({ id }) => id);
 };
 
 /** A new checkout with a challenge for its card, and the bank's page. */
-const startAtBank = async (parameters = challenged) => {
+const startAtBank = async (form = challenged) => {
   const id = await counter.checkout();
-  const first = await submit(id, parameters);
+  const first = await submit(id, form);
   expect(first.code).toBe(pendingCode);
   return { id, first, bank: await toBank(shop, redirectOf(first).url) };
 };
 
 test('a shopper who closed the challenge and paid by other means is not charged on the card, whatever they answer there', async () => {
   const { id, first, bank } = await startAtBank();
-  const paidReply = await submit(id, wallet);
-  expect(paidReply.code).toBe(APPROVED);
+  const reply = await submit(id, wallet);
+  expect(reply.code).toBe(OK);
   expect(await codeOf(first)).toBe(WITHDRAWN);
   await answer(shop, bank, rightCode);
   await browse(shop, redirectOf(first).url);
@@ -63,7 +54,7 @@ test('a shopper who closed the challenge and paid by other means is not charged 
   expect(await codeOf(first)).toBe(WITHDRAWN);
   // No money was requested unnoticed.
   expect((await counter.gateway.gateway.acquirer.inquire(idOf(first), 0))?.resultCode).toBe(WITHDRAWN);
-  expect(await approved()).toEqual([idOf(paidReply)]);
+  expect(await approved()).toEqual([idOf(reply)]);
 });
 
 test('a shopper who closed the page of the method step is not charged on the card either', async () => {
@@ -71,10 +62,10 @@ test('a shopper who closed the page of the method step is not charged on the car
   const first = await submit(id, otherChallenged);
   const page = await browse(shop, redirectOf(first).url);
   expect(page.html).toContain('id="device"');
-  const paidReply = await submit(id, wallet);
+  const reply = await submit(id, wallet);
   await answer(shop, await toBank(shop, redirectOf(first).url), rightCode);
-  expect([paidReply.code, await codeOf(first)]).toEqual([APPROVED, WITHDRAWN]);
-  expect(await approved()).toEqual([idOf(paidReply)]);
+  expect([reply.code, await codeOf(first)]).toEqual([OK, WITHDRAWN]);
+  expect(await approved()).toEqual([idOf(reply)]);
 });
 
 test.each([
@@ -86,18 +77,18 @@ test.each([
   for (const other of [wallet, transfer]) {
     const changeAfterRequests = await submit(id, other);
     expect(changeAfterRequests.code).toBe(PAID_ALREADY);
-    expect(extendedDescriptionOf(changeAfterRequests)).toContain(idOf(first));
+    expect(detailOf(changeAfterRequests)).toContain(idOf(first));
   }
   expect(await approved()).toEqual([idOf(first)]);
-  expect((await counter.shop.get(payPath(id))).body).toMatchObject({ id: idOf(first), result: { code: APPROVED } });
+  expect((await counter.shop.get(payPath(id))).body).toMatchObject({ id: idOf(first), result: { code: OK } });
 });
 
 test('a refused challenge leaves the checkout open for another card', async () => {
   const { id, first, bank } = await startAtBank();
   await answer(shop, bank, { choice: 'fail' });
   expect(await codeOf(first)).toBe('100.380.401');
-  const paidReply = await submit(id, wallet);
-  expect(await approved()).toEqual([idOf(paidReply)]);
+  const reply = await submit(id, wallet);
+  expect(await approved()).toEqual([idOf(reply)]);
 });
 
 test('a second challenge replaces the first: only its answer counts', async () => {
@@ -105,7 +96,7 @@ test('a second challenge replaces the first: only its answer counts', async () =
   const second = await submit(id, otherChallenged);
   const otherBank = await toBank(shop, redirectOf(second).url);
   await Promise.all([answer(shop, bank, rightCode), answer(shop, otherBank, rightCode)]);
-  expect([await codeOf(first), await codeOf(second)]).toEqual([WITHDRAWN, APPROVED]);
+  expect([await codeOf(first), await codeOf(second)]).toEqual([WITHDRAWN, OK]);
   expect((await submit(id, wallet)).code).toBe(PAID_ALREADY);
   expect(await approved()).toEqual([idOf(second)]);
 });
@@ -124,13 +115,13 @@ test('answering the challenge and paying by other means at the same moment gives
       changeAfterRequests(turnOffset, () => answer(shop, bank, rightCode)),
       changeAfterRequests(-turnOffset, () => submit(id, wallet)),
       changeAfterRequests(-turnOffset, () =>
-        submit(id, { ...card, 'card.number': '4200000000000091', shopperResultUrl: returnUrl }),
+        submit(id, { ...card, 'card.number': '4200000000000091', shopperResultUrl }),
       ),
       counter.shop.get(`v1/payments/${idOf(first)}`),
     ]);
     expect(await approved(), `round ${round}`).toHaveLength(round + 1);
-    expect((await counter.shop.get(payPath(id))).code, `round ${round}`).toBe(APPROVED);
-    won[(await codeOf(first)) === APPROVED ? 'challenge' : 'other'] += 1;
+    expect((await counter.shop.get(payPath(id))).code, `round ${round}`).toBe(OK);
+    won[(await codeOf(first)) === OK ? 'challenge' : 'other'] += 1;
   }
   // Each side must win sometimes, or it was no race.
   expect(Math.min(won.challenge, won.other)).toBeGreaterThan(0);

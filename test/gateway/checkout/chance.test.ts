@@ -21,7 +21,7 @@ import { byNight } from '../../support/night/night.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 import type { Shop } from '../payments/gateway-in-memory.ts';
 import { answer, browser, rightCode, toBank } from '../threeds/secured-shop.ts';
-import { APPROVED, card, MINUTE, order, payPath, returnUrl } from './counter.ts';
+import { card, MINUTE, OK, order, payPath, shopperResultUrl } from './counter.ts';
 
 const channels: readonly Channel[] = [{ entityId, token, threeDSecure: { enabled: true } }];
 const vault = openVault(
@@ -90,11 +90,11 @@ const clientOf = (app: Awaited<ReturnType<typeof openGateway>>['app']) => {
 };
 
 const submissions: Readonly<Record<string, Parameters>> = {
-  asks: { ...card, 'card.number': '4200000000000018', shopperResultUrl: returnUrl, ...browser },
-  asksLater: { ...card, 'card.number': '4200000000000042', shopperResultUrl: returnUrl, ...browser },
-  frictionless: { ...card, 'card.number': '4200000000000091', shopperResultUrl: returnUrl, ...browser },
-  denied: { ...card, 'card.number': '4200000000000059', shopperResultUrl: returnUrl, ...browser },
-  transfer: { paymentBrand: 'SOFORTUEBERWEISUNG', shopperResultUrl: returnUrl },
+  asks: { ...card, 'card.number': '4200000000000018', shopperResultUrl, ...browser },
+  asksLater: { ...card, 'card.number': '4200000000000042', shopperResultUrl, ...browser },
+  frictionless: { ...card, 'card.number': '4200000000000091', shopperResultUrl, ...browser },
+  denied: { ...card, 'card.number': '4200000000000059', shopperResultUrl, ...browser },
+  transfer: { paymentBrand: 'SOFORTUEBERWEISUNG', shopperResultUrl },
 };
 const actions = [...Object.keys(submissions), 'pays', 'refuses', 'code', 'cancels', 'status', 'change'] as const;
 
@@ -140,9 +140,9 @@ const playSteps = async (drawnSteps: readonly Step[], { faults }: { faults: numb
     const act = async (name: string, n: number): Promise<void> => {
       const client = gateways[n % 2 === 0 ? 0 : 1];
       const last = redirects.at(-1) ?? 'https://pay.test/none';
-      const parameters = submissions[name];
-      if (parameters !== undefined) {
-        const { body } = await client.submit(id, parameters);
+      const form = submissions[name];
+      if (form !== undefined) {
+        const { body } = await client.submit(id, form);
         const { url } = (body['redirect'] ?? {}) as { url?: string };
         if (url !== undefined) redirects.push(url);
       } else if (name === 'change') {
@@ -178,13 +178,11 @@ const auditPayments = async ({ store, clock, bank, id }: Audited): Promise<numbe
   for (const payment of payments) {
     expect(payment, 'every payment has an ending').toMatchObject({ state: 'done', facts: { checkoutId: id } });
   }
-  const approved = payments
-    .filter((each) => each.state === 'done' && each.resultCode === APPROVED)
-    .map((each) => each.id);
+  const approved = payments.filter((each) => each.state === 'done' && each.resultCode === OK).map((each) => each.id);
   const takenIds: string[] = [];
   for (const each of new Set([...bank.authorisedIds, ...payments.map((one) => one.id)])) {
     const inquiryAnswer = await next.acquirer.inquire(each, 0);
-    if (inquiryAnswer?.resultCode === APPROVED) takenIds.push(each);
+    if (inquiryAnswer?.resultCode === OK) takenIds.push(each);
   }
   expect(takenIds.sort(), 'the bank has taken what the gateway reports').toEqual(approved.sort());
   expect(approved.length, 'a checkout is paid at most once').toBeLessThanOrEqual(1);

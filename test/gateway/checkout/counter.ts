@@ -6,7 +6,7 @@ import { entityId, otherEntityId, type Parameters, type Reply, replyOf, token } 
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 
 export const otherToken = 'other-token';
-export const APPROVED = '000.100.110';
+export const OK = '000.100.110';
 export const pendingCode = '000.200.000';
 export const MINUTE = 60_000;
 
@@ -16,7 +16,7 @@ export type Counter = {
   faults: unknown[];
   /** The shop's requests: with its token and entityId. */
   shop: {
-    post(path: string, sentParameters?: Parameters, headers?: Parameters): Promise<Reply>;
+    post(path: string, fields?: Parameters, headers?: Parameters): Promise<Reply>;
     get(path: string, query?: Parameters): Promise<Reply>;
   };
   /** A browser's requests: without a token. */
@@ -32,7 +32,7 @@ export type Counter = {
 };
 
 export const order: Parameters = { amount: '12.50', currency: 'EUR', paymentType: 'DB' };
-export const returnUrl = 'https://shop.test/thanks?order=7';
+export const shopperResultUrl = 'https://shop.test/thanks?order=7';
 
 /** Typed by the shopper. */
 export const card: Parameters = {
@@ -49,7 +49,7 @@ export const poorCard: Parameters = { ...card, 'card.number': '4200000000000001'
 type Parts = { channel?: Partial<Channel>; clock?: VirtualClock; database?: string; vaultKey?: string };
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
-const bodyOf = (sentParameters: Parameters): string => new URLSearchParams(sentParameters).toString();
+const bodyOf = (fields: Parameters): string => new URLSearchParams(fields).toString();
 
 export const openCounter = async (parts: Parts = {}): Promise<Counter> => {
   const { channel = {}, clock = virtualClock(), database, vaultKey } = parts;
@@ -73,11 +73,11 @@ export const openCounter = async (parts: Parts = {}): Promise<Counter> => {
     const ownParameters: Parameters = merchant === undefined ? {} : { entityId: merchant.entityId };
     const headers: Parameters = merchant === undefined ? {} : { authorization: `Bearer ${merchant.token}` };
     return {
-      post: async (path: string, sentParameters: Parameters = {}, extra: Parameters = {}) =>
+      post: async (path: string, fields: Parameters = {}, extra: Parameters = {}) =>
         replyOf(
           await raw(path, {
             method: 'POST',
-            body: bodyOf({ ...ownParameters, ...sentParameters }),
+            body: bodyOf({ ...ownParameters, ...fields }),
             headers: { ...headers, ...form, ...extra },
           }),
         ),
@@ -112,5 +112,5 @@ export const errorsOf = ({ body }: Reply): Readonly<Record<string, string>> => {
   return Object.fromEntries(parameterErrors.map(({ name, message }) => [name, message]));
 };
 
-export const extendedDescriptionOf = ({ body }: Reply): string =>
+export const detailOf = ({ body }: Reply): string =>
   (body['resultDetails'] as { ExtendedDescription?: string } | undefined)?.ExtendedDescription ?? '';

@@ -3,15 +3,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf, type Parameters } from '../../support/gateway/gateway.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import {
-  APPROVED,
   type Counter,
   card,
   errorsOf,
+  OK,
   openCounter,
   order,
   payPath,
   pendingCode,
-  returnUrl,
+  shopperResultUrl,
 } from './counter.ts';
 
 let counter: Counter;
@@ -37,9 +37,9 @@ test.each(bad)('no shopper is sent to %s: neither the shop nor the shopper’s s
     'notificationUrl',
   );
   const id = await counter.checkout();
-  const sentResponse = await counter.raw(payPath(id), formOf({ ...card, shopperResultUrl: address }, 'text/html'));
-  expect(sentResponse.status).toBe(400);
-  expect(sentResponse.headers.get('location')).toBeNull();
+  const response = await counter.raw(payPath(id), formOf({ ...card, shopperResultUrl: address }, 'text/html'));
+  expect(response.status).toBe(400);
+  expect(response.headers.get('location')).toBeNull();
 });
 
 const formOf = (parameters: Parameters, accept: string): RequestInit => ({
@@ -50,25 +50,25 @@ const formOf = (parameters: Parameters, accept: string): RequestInit => ({
 
 test('a line break in the return address ends no header', async () => {
   const id = await counter.checkout();
-  const parameters = { ...card, shopperResultUrl: 'https://shop.test/a\r\nset-cookie: x=1' };
-  const reply = await counter.raw(payPath(id), formOf(parameters, 'text/html'));
+  const form = { ...card, shopperResultUrl: 'https://shop.test/a\r\nset-cookie: x=1' };
+  const reply = await counter.raw(payPath(id), formOf(form, 'text/html'));
   expect([reply.status, reply.headers.get('location'), reply.headers.get('set-cookie')]).toEqual([400, null, null]);
 });
 
 test('a plain form is redirected to the shop or to the bank; a script gets JSON', async () => {
   const page = 'text/html,application/xhtml+xml,*/*;q=0.8';
-  const paidId = await counter.checkout({ shopperResultUrl: returnUrl });
-  const returnResponse = await counter.raw(payPath(paidId), formOf(card, page));
-  expect(returnResponse.status).toBe(303);
-  expect(returnResponse.headers.get('location')).toBe(
-    `${returnUrl}&id=${paidId}&resourcePath=%2Fv1%2Fcheckouts%2F${paidId}%2Fpayment`,
+  const paidId = await counter.checkout({ shopperResultUrl });
+  const response = await counter.raw(payPath(paidId), formOf(card, page));
+  expect(response.status).toBe(303);
+  expect(response.headers.get('location')).toBe(
+    `${shopperResultUrl}&id=${paidId}&resourcePath=%2Fv1%2Fcheckouts%2F${paidId}%2Fpayment`,
   );
-  const redirectId = await counter.checkout({ shopperResultUrl: returnUrl });
+  const redirectId = await counter.checkout({ shopperResultUrl });
   const redirectResponse = await counter.raw(payPath(redirectId), formOf({ paymentBrand: 'SOFORTUEBERWEISUNG' }, page));
   expect(redirectResponse.status).toBe(303);
   expect(redirectResponse.headers.get('location')).toMatch(/^https:\/\/pay\.test\/v1\/simulators\/bank\//);
   const script = await counter.raw(
-    payPath(await counter.checkout({ shopperResultUrl: returnUrl })),
+    payPath(await counter.checkout({ shopperResultUrl })),
     formOf(card, 'application/json'),
   );
   expect(script.status).toBe(200);
@@ -95,10 +95,10 @@ test.each([
 
 test('any page may read the answers to a browser, which contain no more than it sent', async () => {
   const id = await counter.checkout();
-  const paidReply = await counter.shopper.post(payPath(id), card);
-  expect(paidReply.headers.get('access-control-allow-origin')).toBe('*');
-  expect(paidReply.headers.get('access-control-allow-credentials')).toBeNull();
-  expect(paidReply.text).not.toMatch(/4200000000000000|"123"/);
+  const reply = await counter.shopper.post(payPath(id), card);
+  expect(reply.headers.get('access-control-allow-origin')).toBe('*');
+  expect(reply.headers.get('access-control-allow-credentials')).toBeNull();
+  expect(reply.text).not.toMatch(/4200000000000000|"123"/);
   const status = await counter.shop.get(payPath(id));
   expect(status.headers.get('access-control-allow-origin')).toBeNull();
 });
@@ -139,9 +139,9 @@ test('without a token nobody can create or change a checkout, or read its result
 test('an Idempotency-Key from the shopper’s side does not reach the shop’s answers', async () => {
   const key = { 'idempotency-key': 'order-7' };
   const shops = await counter.shop.post('v1/payments', { ...order, ...card }, key);
-  const paidReply = await counter.shopper.post(payPath(await counter.checkout()), card, key);
-  expect(paidReply.code).toBe(APPROVED);
-  expect(idOf(paidReply)).not.toBe(idOf(shops));
+  const reply = await counter.shopper.post(payPath(await counter.checkout()), card, key);
+  expect(reply.code).toBe(OK);
+  expect(idOf(reply)).not.toBe(idOf(shops));
 });
 
 test('the store contains no card data, whatever happened to the checkout', async () => {
@@ -158,6 +158,6 @@ test('throttling slows the channel’s own requests, but not its shoppers’', a
   const id = await slowCounter.checkout();
   expect((await slowCounter.shop.get(payPath(id))).code).toBe(pendingCode);
   expect(await slowCounter.shop.get(payPath(id))).toMatchObject({ status: 429, code: '800.120.100' });
-  expect((await slowCounter.shopper.post(payPath(id), card)).code).toBe(APPROVED);
+  expect((await slowCounter.shopper.post(payPath(id), card)).code).toBe(OK);
   await slowCounter.gateway.close();
 });

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf } from '../../support/gateway/gateway.ts';
 import {
-  APPROVED,
   type Counter,
   card,
+  detailOf,
   errorsOf,
-  extendedDescriptionOf,
   MINUTE,
+  OK,
   openCounter,
   order,
   payPath,
@@ -34,13 +34,13 @@ test('a checkout is created, paid by the shopper, and its status can be read any
   expect(before).toMatchObject({ status: 200, code: pendingCode, body: { ndc: id } });
   expect(before.body).not.toHaveProperty('id');
 
-  const paidReply = await counter.shopper.post(payPath(id), card);
-  expect(paidReply).toMatchObject({ status: 200, code: APPROVED, body: { ndc: id, checkoutId: id, amount: '12.50' } });
+  const reply = await counter.shopper.post(payPath(id), card);
+  expect(reply).toMatchObject({ status: 200, code: OK, body: { ndc: id, checkoutId: id, amount: '12.50' } });
   const status = await counter.shop.get(payPath(id));
-  expect(status.text).toBe(paidReply.text);
-  expect((await counter.shop.get(payPath(id))).text).toBe(paidReply.text);
-  const single = await counter.shop.get(`v1/payments/${idOf(paidReply)}`);
-  expect(single.text).toBe(paidReply.text);
+  expect(status.text).toBe(reply.text);
+  expect((await counter.shop.get(payPath(id))).text).toBe(reply.text);
+  const single = await counter.shop.get(`v1/payments/${idOf(reply)}`);
+  expect(single.text).toBe(reply.text);
 });
 
 test('ids never repeat, and have 128 random bits', async () => {
@@ -67,8 +67,8 @@ test.each([
   ['no starting type for a brand', { ...order, 'overridePaymentType[VISA]': 'RF' }, ['overridePaymentType[VISA]']],
   ['an account that is not stored', { ...order, 'registrations[0].id': 'a'.repeat(32) }, ['registrations[0].id']],
   ['a parameter that the shopper sends later', { ...order, registrationId: 'a'.repeat(32) }, ['registrationId']],
-])('refuses the creation with %s by name', async (_, parameters, names) => {
-  const reply = await counter.shop.post('v1/checkouts', parameters as Record<string, string>);
+])('refuses the creation with %s by name', async (_, form, names) => {
+  const reply = await counter.shop.post('v1/checkouts', form as Record<string, string>);
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
   expect(Object.keys(errorsOf(reply))).toEqual(names);
 });
@@ -84,15 +84,15 @@ test('creation accepts every parameter of a payment, and the payment returns the
     descriptor: 'Corner Shop',
   };
   const id = await counter.checkout(extra);
-  const paidReply = await counter.shopper.post(payPath(id), card);
-  expect(paidReply.body).toMatchObject({
+  const reply = await counter.shopper.post(payPath(id), card);
+  expect(reply.body).toMatchObject({
     merchantTransactionId: 'order-000001',
     descriptor: 'Corner Shop',
     customer: { givenName: 'Jane', surname: 'Jones' },
     cart: { items: [{ name: 'Hose' }] },
     customParameters: { basket: '7' },
   });
-  expect(paidReply.text).not.toContain('AT611904300234573201');
+  expect(reply.text).not.toContain('AT611904300234573201');
 });
 
 test('a checkout lasts thirty minutes, and names its result afterwards', async () => {
@@ -100,8 +100,8 @@ test('a checkout lasts thirty minutes, and names its result afterwards', async (
   const payment = await counter.shopper.post(payPath(paidId), card);
   await counter.clock.advance(30 * MINUTE - 1);
   expect((await counter.shop.get(payPath(unpaidId))).code).toBe(pendingCode);
-  expect((await counter.shop.get(payPath(paidId))).code).toBe(APPROVED);
-  expect((await counter.shopper.post(payPath(lateId), card)).code).toBe(APPROVED);
+  expect((await counter.shop.get(payPath(paidId))).code).toBe(OK);
+  expect((await counter.shopper.post(payPath(lateId), card)).code).toBe(OK);
   await counter.clock.advance(1);
   for (const reply of [
     await counter.shop.get(payPath(unpaidId)),
@@ -109,12 +109,12 @@ test('a checkout lasts thirty minutes, and names its result afterwards', async (
   ]) {
     expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
     expect(reply.text).toContain('No payment session found for the requested id');
-    expect(extendedDescriptionOf(reply)).toMatch(/30 minutes.*nothing was submitted/);
+    expect(detailOf(reply)).toMatch(/30 minutes.*nothing was submitted/);
   }
   const endedReply = await counter.shop.get(payPath(paidId));
   expect(endedReply).toMatchObject({ status: 400, code: '200.300.404' });
-  expect(extendedDescriptionOf(endedReply)).toContain(`GET /v1/payments/${idOf(payment)}`);
-  expect((await counter.shop.get(`v1/payments/${idOf(payment)}`)).code).toBe(APPROVED);
+  expect(detailOf(endedReply)).toContain(`GET /v1/payments/${idOf(payment)}`);
+  expect((await counter.shop.get(`v1/payments/${idOf(payment)}`)).code).toBe(OK);
 });
 
 test('unknown checkouts and another channel’s get the same answer', async () => {
@@ -129,7 +129,7 @@ test('unknown checkouts and another channel’s get the same answer', async () =
       description: expect.stringContaining('are you mixing test/live servers or have you paid more than 30min ago?'),
     });
   }
-  expect(extendedDescriptionOf(foreignReply)).toBe(extendedDescriptionOf(unknown));
+  expect(detailOf(foreignReply)).toBe(detailOf(unknown));
   const update = await counter.stranger.post(`v1/checkouts/${id}`, { amount: '1.00' });
   expect(update).toMatchObject({ status: 404, code: '200.300.404' });
   expect(await counter.shopper.get(`v1/checkouts/${'B'.repeat(40)}/widget`)).toMatchObject({ status: 404 });
@@ -139,16 +139,16 @@ test('a status query of the other kind names the right path', async () => {
   const id = await counter.checkout();
   const reply = await counter.shop.get(`v1/checkouts/${id}/registration`);
   expect(reply.code).toBe('200.300.404');
-  expect(extendedDescriptionOf(reply)).toContain(`/v1/checkouts/${id}/payment`);
+  expect(detailOf(reply)).toContain(`/v1/checkouts/${id}/payment`);
 });
 
 test('a creation repeated with the same key is one checkout', async () => {
   const key = { 'idempotency-key': 'order-7' };
-  const [first, repeatReply] = [
+  const [first, repeat] = [
     await counter.shop.post('v1/checkouts', order, key),
     await counter.shop.post('v1/checkouts', order, key),
   ];
-  expect(repeatReply.text).toBe(first.text);
+  expect(repeat.text).toBe(first.text);
 });
 
 test('an id, and so the ndc of every answer, has only letters, digits and hyphens', async () => {
@@ -169,8 +169,8 @@ test('a payment type for a brand is accepted only at creation', async () => {
     'overridePaymentType[MASTER]': 'is accepted only when a checkout is created',
   });
   expect((await counter.shop.post(`v1/checkouts/${id}`, { amount: '20.00' })).status).toBe(200);
-  const paidReply = await counter.shopper.post(payPath(id), card);
-  expect(paidReply.body).toMatchObject({ paymentType: 'PA', amount: '20.00' });
+  const reply = await counter.shopper.post(payPath(id), card);
+  expect(reply.body).toMatchObject({ paymentType: 'PA', amount: '20.00' });
 });
 
 test('an update keeps its age, and is refused once it is paid', async () => {
@@ -180,8 +180,8 @@ test('an update keeps its age, and is refused once it is paid', async () => {
   expect(errorsOf(await counter.shop.post(`v1/checkouts/${id}`, { currency: 'JPY', amount: '0.50' }))).toHaveProperty(
     'amount',
   );
-  const paidReply = await counter.shopper.post(payPath(id), card);
-  expect(paidReply.body).toMatchObject({ amount: '20.00', cart: { items: [{ name: 'Rake' }] } });
+  const reply = await counter.shopper.post(payPath(id), card);
+  expect(reply.body).toMatchObject({ amount: '20.00', cart: { items: [{ name: 'Rake' }] } });
   const lateReply = await counter.shop.post(`v1/checkouts/${id}`, { amount: '1.00' });
   expect(lateReply).toMatchObject({ status: 400, code: '200.300.404' });
   expect(errorsOf(lateReply)['amount']).toContain('done');

@@ -1,16 +1,7 @@
 /** A checkout that stores an account and charges nothing. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf, type Parameters } from '../../support/gateway/gateway.ts';
-import {
-  APPROVED,
-  type Counter,
-  card,
-  errorsOf,
-  extendedDescriptionOf,
-  openCounter,
-  payPath,
-  pendingCode,
-} from './counter.ts';
+import { type Counter, card, detailOf, errorsOf, OK, openCounter, payPath, pendingCode } from './counter.ts';
 
 let counter: Counter;
 beforeEach(async () => {
@@ -33,12 +24,12 @@ test('it is created, submitted and read, and the account can be charged', async 
     state: 'open',
   });
   const stored = await counter.shopper.post(path(id), card);
-  expect(stored).toMatchObject({ status: 200, code: APPROVED, body: { ndc: id, paymentBrand: 'VISA' } });
+  expect(stored).toMatchObject({ status: 200, code: OK, body: { ndc: id, paymentBrand: 'VISA' } });
   expect(stored.text).not.toMatch(/4200000000000000|"123"/);
   const status = await counter.shop.get(path(id));
-  expect(status).toMatchObject({ code: APPROVED, body: { id: idOf(stored), ndc: id, card: { last4Digits: '0000' } } });
+  expect(status).toMatchObject({ code: OK, body: { id: idOf(stored), ndc: id, card: { last4Digits: '0000' } } });
   const charge = { amount: '1.00', currency: 'EUR', paymentType: 'DB' };
-  expect((await counter.shop.post(`v1/registrations/${idOf(stored)}/payments`, charge)).code).toBe(APPROVED);
+  expect((await counter.shop.post(`v1/registrations/${idOf(stored)}/payments`, charge)).code).toBe(OK);
 });
 
 test('a double click stores once, and nothing else can be stored afterwards', async () => {
@@ -47,15 +38,15 @@ test('a double click stores once, and nothing else can be stored afterwards', as
   expect(new Set(replies.map(idOf)).size).toBe(1);
   const other = await counter.shopper.post(path(id), { ...card, 'card.holder': 'Joe Jones' });
   expect(other.code).toBe('800.110.100');
-  expect(extendedDescriptionOf(other)).toContain(idOf(replies[0] as never));
+  expect(detailOf(other)).toContain(idOf(replies[0] as never));
 });
 
 test('a refusal leaves it open', async () => {
   const id = await create();
-  const wrongReply = await counter.shopper.post(path(id), { ...card, 'card.number': '4200000000000001' });
-  expect(wrongReply).toMatchObject({ status: 400, code: '100.100.101' });
+  const refusal = await counter.shopper.post(path(id), { ...card, 'card.number': '4200000000000001' });
+  expect(refusal).toMatchObject({ status: 400, code: '100.100.101' });
   expect(errorsOf(await counter.shopper.post(path(id)))).toHaveProperty('paymentBrand');
-  expect((await counter.shopper.post(path(id), card)).code).toBe(APPROVED);
+  expect((await counter.shopper.post(path(id), card)).code).toBe(OK);
 });
 
 test('it charges nothing, by any path or update', async () => {
@@ -73,7 +64,7 @@ test('it charges nothing, by any path or update', async () => {
 
 test('a payment that stores its account does both', async () => {
   const id = await counter.checkout({ createRegistration: 'true' });
-  const paidReply = await counter.shopper.post(payPath(id), card);
-  expect(paidReply.body).toMatchObject({ registration: { id: paidReply.body['registrationId'] } });
-  expect((await counter.shop.get(`v1/registrations/${paidReply.body['registrationId']}`)).status).toBe(200);
+  const reply = await counter.shopper.post(payPath(id), card);
+  expect(reply.body).toMatchObject({ registration: { id: reply.body['registrationId'] } });
+  expect((await counter.shop.get(`v1/registrations/${reply.body['registrationId']}`)).status).toBe(200);
 });

@@ -2,15 +2,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { entityId, idOf, otherEntityId, type Parameters, token } from '../../support/gateway/gateway.ts';
 import {
-  APPROVED,
   type Counter,
   card,
+  detailOf,
   errorsOf,
-  extendedDescriptionOf,
+  OK,
   openCounter,
   order,
   payPath,
-  returnUrl,
+  shopperResultUrl,
 } from './counter.ts';
 
 let counter: Counter;
@@ -25,15 +25,15 @@ afterEach(async () => {
 test('values that are repeated unchanged are accepted; 12.5 euros are malformed, 12.50 are the same', async () => {
   const shopValues = { ...order, amount: '12', merchantTransactionId: 'order-000001', createRegistration: '1' };
   const id = await counter.checkout(shopValues);
-  const paidReply = await counter.shopper.post(payPath(id), {
+  const reply = await counter.shopper.post(payPath(id), {
     ...card,
     ...shopValues,
     amount: '12.00',
     createRegistration: 'true',
     entityId,
   });
-  expect(paidReply).toMatchObject({ status: 200, code: APPROVED, body: { amount: '12.00' } });
-  expect(paidReply.body).toHaveProperty('registrationId');
+  expect(reply).toMatchObject({ status: 200, code: OK, body: { amount: '12.00' } });
+  expect(reply.body).toHaveProperty('registrationId');
 });
 
 test.each<[string, Parameters]>([
@@ -47,7 +47,7 @@ test.each<[string, Parameters]>([
 ])('refuses %s if it differs from the shop’s value', async (name, form) => {
   const id = await counter.checkout({
     merchantTransactionId: 'order-000001',
-    shopperResultUrl: returnUrl,
+    shopperResultUrl,
     'customer.email': 'jane@example.com',
     'customer.givenName': 'Jane',
     'customer.surname': 'Jones',
@@ -58,7 +58,7 @@ test.each<[string, Parameters]>([
   expect(errorsOf(reply)).toEqual({
     [name]: 'was already set by the shop, to another value, and cannot be overwritten',
   });
-  expect((await counter.shopper.post(payPath(id), card)).code).toBe(APPROVED);
+  expect((await counter.shopper.post(payPath(id), card)).code).toBe(OK);
 });
 
 test.each<[string, string]>([
@@ -102,15 +102,15 @@ test('refuses the entityId of another channel, and an unknown name', async () =>
 
 test('custom parameters from the browser need the prefix, and those of the shop do not', async () => {
   const id = await counter.checkout({ 'customParameters[basket]': '7' });
-  const wrongReply = await counter.shopper.post(payPath(id), {
+  const refusal = await counter.shopper.post(payPath(id), {
     ...card,
     'customParameters[forceResultCode]': '000.000.000',
   });
-  expect(errorsOf(wrongReply)).toEqual({
+  expect(errorsOf(refusal)).toEqual({
     'customParameters[forceResultCode]': 'must begin with SHOPPER_ when it is sent from the shopper’s side',
   });
-  const paidReply = await counter.shopper.post(payPath(id), { ...card, 'customParameters[SHOPPER_gift]': 'yes' });
-  expect(paidReply.body).toMatchObject({ customParameters: { basket: '7', SHOPPER_gift: 'yes' } });
+  const reply = await counter.shopper.post(payPath(id), { ...card, 'customParameters[SHOPPER_gift]': 'yes' });
+  expect(reply.body).toMatchObject({ customParameters: { basket: '7', SHOPPER_gift: 'yes' } });
 });
 
 test('reports all errors at once: the shop’s parameters, wrong formats, missing ones, an empty body', async () => {
@@ -129,8 +129,8 @@ test.each([
   ['', '4200000000000000', 'PA'],
 ])('a payment type for a brand: %s gets %s', async (paymentBrand, number, type) => {
   const id = await counter.checkout({ 'overridePaymentType[VISA]': 'PA' });
-  const paidReply = await counter.shopper.post(payPath(id), { ...card, paymentBrand, 'card.number': number });
-  expect(paidReply).toMatchObject({ code: APPROVED, body: { paymentType: type } });
+  const reply = await counter.shopper.post(payPath(id), { ...card, paymentBrand, 'card.number': number });
+  expect(reply).toMatchObject({ code: OK, body: { paymentType: type } });
 });
 
 test('accepts a token, if it belongs to the checkout’s channel', async () => {
@@ -139,7 +139,7 @@ test('accepts a token, if it belongs to the checkout’s channel', async () => {
   expect(await payWith('Bearer nobody')).toMatchObject({ status: 403, code: '800.900.300' });
   expect(await payWith('Basic x')).toMatchObject({ status: 401, code: '800.900.300' });
   expect(await payWith('Bearer other-token')).toMatchObject({ status: 404, code: '200.300.404' });
-  expect(await payWith(`Bearer ${token}`)).toMatchObject({ status: 200, code: APPROVED });
+  expect(await payWith(`Bearer ${token}`)).toMatchObject({ status: 200, code: OK });
 });
 
 test('the shopper pays with an offered stored account by one click, and with no other', async () => {
@@ -154,10 +154,10 @@ test('the shopper pays with an offered stored account by one click, and with no 
   expect(widget.body['registrations']).toEqual([
     { id: ownId, brand: 'VISA', last4: '0000', holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
   ]);
-  const wrongReply = await counter.shopper.post(payPath(id), { registrationId: other });
-  expect(errorsOf(wrongReply)).toEqual({ registrationId: 'is none of the stored accounts that this checkout offers' });
-  const paidReply = await counter.shopper.post(payPath(id), { registrationId: ownId, 'card.cvv': '123' });
-  expect(paidReply).toMatchObject({ code: APPROVED, body: { registrationId: ownId, paymentBrand: 'VISA' } });
+  const refusal = await counter.shopper.post(payPath(id), { registrationId: other });
+  expect(errorsOf(refusal)).toEqual({ registrationId: 'is none of the stored accounts that this checkout offers' });
+  const reply = await counter.shopper.post(payPath(id), { registrationId: ownId, 'card.cvv': '123' });
+  expect(reply).toMatchObject({ code: OK, body: { registrationId: ownId, paymentBrand: 'VISA' } });
 });
 
 test('another channel’s stored account cannot be offered', async () => {
@@ -172,7 +172,7 @@ test('the widget gets the data it shows, and nothing that the shopper must not s
     'customer.ip': '203.0.113.7',
     'customer.givenName': 'J',
     'customer.surname': 'J',
-    shopperResultUrl: returnUrl,
+    shopperResultUrl,
     locale: 'de',
   });
   const reply = await counter.shopper.get(`v1/checkouts/${id}/widget`);
@@ -185,7 +185,7 @@ test('the widget gets the data it shows, and nothing that the shopper must not s
     currency: 'EUR',
     paymentType: 'DB',
     registrations: [],
-    shopperResultUrl: returnUrl,
+    shopperResultUrl,
     locale: 'de',
     shop: 'Corner Shop',
     expiresAt: counter.clock.now() + 30 * 60_000,
@@ -205,20 +205,18 @@ test('the widget gets the data it shows, and nothing that the shopper must not s
 
 test('a holder given by the shop is used with the account, and overwriting it is reported', async () => {
   const id = await counter.checkout({ 'card.holder': 'Jane Jones' });
-  const { 'card.holder': _, ...withoutHolder } = card;
-  expect(
-    errorsOf(await counter.shopper.post(payPath(id), { ...withoutHolder, 'card.holder': 'Joe Jones' })),
-  ).toHaveProperty(['card.holder']);
-  expect((await counter.shopper.post(payPath(id), withoutHolder)).body).toMatchObject({
-    card: { holder: 'Jane Jones' },
-  });
+  const { 'card.holder': _, ...noHolder } = card;
+  expect(errorsOf(await counter.shopper.post(payPath(id), { ...noHolder, 'card.holder': 'Joe Jones' }))).toHaveProperty(
+    ['card.holder'],
+  );
+  expect((await counter.shopper.post(payPath(id), noHolder)).body).toMatchObject({ card: { holder: 'Jane Jones' } });
 });
 
 test('detects an account number among the shop’s values once both are merged', async () => {
   const id = await counter.checkout({ merchantMemo: 'paid with 42000 000 00000 000' });
   const reply = await counter.shopper.post(payPath(id), card);
   expect(errorsOf(reply)).toEqual({ merchantMemo: 'must not hold the card number' });
-  expect(extendedDescriptionOf(reply)).toBe('');
+  expect(detailOf(reply)).toBe('');
 });
 
 /** As the widget collects it. */
@@ -236,12 +234,12 @@ const browser: Parameters = {
 
 test('browser data require nothing of a checkout without a name and an address', async () => {
   const paidReply = await counter.shopper.post(payPath(await counter.checkout()), { ...card, ...browser });
-  expect(paidReply).toMatchObject({ status: 200, code: APPROVED });
+  expect(paidReply).toMatchObject({ status: 200, code: OK });
   const few = await counter.shopper.post(payPath(await counter.checkout()), {
     ...card,
     'customer.browser.language': 'de',
   });
-  expect(few).toMatchObject({ status: 200, code: APPROVED });
+  expect(few).toMatchObject({ status: 200, code: OK });
   const reply = await counter.shop.post('v1/checkouts', { createRegistration: 'true' });
   const stored = await counter.shopper.post(`v1/checkouts/${idOf(reply)}/registration`, { ...card, ...browser });
   expect(stored.status, stored.text).toBe(200);
@@ -275,12 +273,8 @@ test('the shop’s browser data take precedence, and a different value from the 
   };
   const shops = { ...browser, 'customer.browser.userAgent': 'Mozilla/5.0 (as the shop saw it)' };
   const id = await counter.checkout({ ...person, ...address, ...shops });
-  const paidReply = await counter.shopper.post(payPath(id), {
-    ...card,
-    ...browser,
-    'customer.browser.screenWidth': '800',
-  });
-  expect(paidReply).toMatchObject({ status: 200, code: APPROVED });
+  const reply = await counter.shopper.post(payPath(id), { ...card, ...browser, 'customer.browser.screenWidth': '800' });
+  expect(reply).toMatchObject({ status: 200, code: OK });
   // The shop's own browser data must be complete or absent.
   const asksForIt = { 'threeDSecure.challengeIndicator': '04' };
   const incompleteReply = await counter.shop.post('v1/checkouts', {
@@ -293,11 +287,11 @@ test('the shop’s browser data take precedence, and a different value from the 
 
 test('a channel with 3-D Secure authenticates with the browser’s data and without an address', async () => {
   const authenticating = await openCounter({ channel: { threeDSecure: { enabled: true } } });
-  const id = await authenticating.checkout({ shopperResultUrl: returnUrl });
+  const id = await authenticating.checkout({ shopperResultUrl });
   const enrolled = { ...card, 'card.number': '4200000000000091' };
-  const startedReply = await authenticating.shopper.post(payPath(id), { ...enrolled, ...browser });
-  expect(startedReply.status, startedReply.text).toBe(200);
-  expect([startedReply.code, JSON.stringify(startedReply.body['redirect'] ?? '')]).toEqual([
+  const started = await authenticating.shopper.post(payPath(id), { ...enrolled, ...browser });
+  expect(started.status, started.text).toBe(200);
+  expect([started.code, JSON.stringify(started.body['redirect'] ?? '')]).toEqual([
     '000.200.000',
     expect.stringContaining('threeDSecure'),
   ]);

@@ -1,7 +1,7 @@
 /** The accounts that a shopper may use if the shop wants cardholders authenticated. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Parameters } from '../../support/gateway/gateway.ts';
-import { APPROVED, type Counter, card, errorsOf, openCounter, payPath, pendingCode, returnUrl } from './counter.ts';
+import { type Counter, card, errorsOf, OK, openCounter, payPath, pendingCode, shopperResultUrl } from './counter.ts';
 
 let counter: Counter;
 beforeEach(async () => {
@@ -18,16 +18,16 @@ const tokenPayment: Parameters = {
   'tokenAccount.expiryMonth': '05',
   'tokenAccount.expiryYear': '2034',
   'tokenAccount.cryptogram': 'AK+zkbPMCORcABCD3AGRAoACFA==',
-  shopperResultUrl: returnUrl,
+  shopperResultUrl,
 };
 
 test('a card number sent as a network token does not bypass the authentication', async () => {
-  const cardPayment = { ...card, 'card.number': number, shopperResultUrl: returnUrl };
+  const cardPayment = { ...card, 'card.number': number, shopperResultUrl };
   expect((await counter.shopper.post(payPath(await counter.checkout()), cardPayment)).code).toBe(pendingCode);
   const { 'tokenAccount.cryptogram': _, ...withoutCryptogram } = tokenPayment;
-  for (const parameters of [tokenPayment, withoutCryptogram]) {
-    const reply = await counter.shopper.post(payPath(await counter.checkout()), parameters);
-    expect(reply.code).not.toBe(APPROVED);
+  for (const form of [tokenPayment, withoutCryptogram]) {
+    const reply = await counter.shopper.post(payPath(await counter.checkout()), form);
+    expect(reply.code).not.toBe(OK);
     expect(errorsOf(reply)['tokenAccount.number']).toContain('only by the shop');
   }
 });

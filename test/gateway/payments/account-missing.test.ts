@@ -1,7 +1,7 @@
 /** A payment without an account: what its brand takes is named, or that the brand is not accepted by this channel. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entityId, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
-import { type Counter, openCounter, order, returnUrl } from '../checkout/counter.ts';
+import { type Counter, openCounter, order, shopperResultUrl } from '../checkout/counter.ts';
 
 let counter: Counter;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const senders: readonly (readonly [title: string, send: (parameters: Parameters)
 
 test.each(senders)('%s', async (_, ask) => {
   for (const [paymentBrand, account] of rows) {
-    const answer = await ask({ paymentBrand, shopperResultUrl: returnUrl });
+    const answer = await ask({ paymentBrand, shopperResultUrl });
     const body = messages(answer);
     const value = paymentBrand === '' ? null : paymentBrand;
     if (account === undefined) {

@@ -24,7 +24,7 @@ afterEach(async () => {
   }
 });
 
-const APPROVED = '000.100.110';
+const OK = '000.100.110';
 type ParameterErrors = { parameterErrors?: { name: string }[] };
 const namesOf = (list: unknown): string[] => ((list ?? []) as { name: string }[]).map(({ name }) => name).sort();
 
@@ -45,18 +45,18 @@ describe('a lenient channel', () => {
   test.each<[string, string, Parameters]>([
     ['a payment', 'v1/payments', payment(odd)],
     ['a registration', 'v1/registrations', payment({ ...odd, paymentType: 'RG' })],
-  ])('warns in the answer to %s, in its repeat, and in queries', async (_, path, sentParameters) => {
+  ])('warns in the answer to %s, in its repeat, and in queries', async (_, path, form) => {
     const gateway = await open({ lenient: true });
     const key = { 'idempotency-key': 'a-key' };
-    const reply = await gateway.post(path, sentParameters, key);
-    expect(reply).toMatchObject({ status: 200, code: APPROVED });
+    const reply = await gateway.post(path, form, key);
+    expect(reply).toMatchObject({ status: 200, code: OK });
     expect(reply.body['parameterWarnings']).toEqual([
       { name: 'colour', message: expect.stringMatching(/^is not an allowed parameter/) },
       { name: 'customer.email', message: expect.stringMatching(/^must be/) },
     ]);
     // An unknown name is dropped, a known one is stored as sent.
     expect(reply.body).not.toHaveProperty('colour');
-    expect((await gateway.post(path, sentParameters, key)).text).toBe(reply.text);
+    expect((await gateway.post(path, form, key)).text).toBe(reply.text);
     const readReply = await gateway.get(`${path}/${idOf(reply)}`);
     expect(readReply.body['parameterWarnings']).toEqual(reply.body['parameterWarnings']);
   });
@@ -82,7 +82,7 @@ describe('a lenient channel', () => {
       await gateway.post(`v1/registrations/${sale.body['registrationId']}/payments`, { ...extra, paymentType: 'DB' }),
     ];
     for (const reply of replies) {
-      expect([reply.code, namesOf(reply.body['parameterWarnings'])]).toEqual([APPROVED, ['colour', 'customer.email']]);
+      expect([reply.code, namesOf(reply.body['parameterWarnings'])]).toEqual([OK, ['colour', 'customer.email']]);
     }
   });
 
@@ -91,8 +91,8 @@ describe('a lenient channel', () => {
     ['a card', { 'card.expiryMonth': '13' }, 'card.expiryMonth'],
     ['a flood', { ...odd, 'customer.email': 'x'.repeat(2049) }, 'customer.email'],
     ['a missing year', { 'card.expiryYear': '' }, 'card.expiryYear'],
-  ])('forgives no wrong %s', async (_, sentParameters, name) => {
-    const reply = await (await open({ lenient: true })).post('v1/payments', payment(sentParameters));
+  ])('forgives no wrong %s', async (_, fields, name) => {
+    const reply = await (await open({ lenient: true })).post('v1/payments', payment(fields));
     expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
     expect(namesOf((reply.body['result'] as ParameterErrors).parameterErrors)).toEqual([name]);
   });
@@ -104,24 +104,24 @@ describe('user and password in the body', () => {
     'authentication.userId': userId,
     'authentication.password': password,
   });
-  const send = (gateway: TestGateway, sentParameters: Parameters, headers: Parameters = {}) =>
+  const send = (gateway: TestGateway, fields: Parameters, headers: Parameters = {}) =>
     gateway.raw('v1/payments', {
       method: 'POST',
-      body: new URLSearchParams({ entityId, ...payment(), ...sentParameters }).toString(),
+      body: new URLSearchParams({ entityId, ...payment(), ...fields }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     });
 
   test('give access to a channel that allows them, and appear in no answer', async () => {
     const gateway = await open({ legacy });
     const reply = await send(gateway, credentials());
-    expect(reply).toMatchObject({ status: 200, code: APPROVED });
+    expect(reply).toMatchObject({ status: 200, code: OK });
     expect(reply.text).not.toContain(legacy.password);
     expect(gateway.acquirer.authorised[0]?.parameters).not.toHaveProperty('authentication.password');
   });
 
   test('may be sent beside a token, and are ignored', async () => {
     const gateway = await open({ legacy });
-    expect((await gateway.post('v1/payments', payment(credentials('nobody', 'nothing')))).code).toBe(APPROVED);
+    expect((await gateway.post('v1/payments', payment(credentials('nobody', 'nothing')))).code).toBe(OK);
   });
 
   test.each<[string, Parameters, number]>([
@@ -157,10 +157,10 @@ test('authentication.entityId is entityId, in bodies and queries', async () => {
   const gateway = await open();
   const alias = { entityId: '', 'authentication.entityId': entityId };
   const sale = await gateway.post('v1/payments', payment(alias));
-  expect(sale.code).toBe(APPROVED);
+  expect(sale.code).toBe(OK);
   expect((await gateway.get(`v1/payments/${idOf(sale)}`, alias)).text).toBe(sale.text);
   const twice = await gateway.post('v1/payments', payment({ 'authentication.entityId': entityId }));
-  expect(twice.code).toBe(APPROVED);
+  expect(twice.code).toBe(OK);
 });
 
 test('an empty value counts as absent', async () => {
@@ -173,7 +173,7 @@ test('an empty value counts as absent', async () => {
     'cart.items[0].name': '',
   };
   const reply = await gateway.post('v1/payments', payment(empty));
-  expect(reply.code).toBe(APPROVED);
+  expect(reply.code).toBe(OK);
   expect(Object.keys(reply.body)).not.toEqual(expect.arrayContaining(['merchantMemo', 'customParameters', 'cart']));
   expect(gateway.acquirer.authorised[0]?.parameters).not.toHaveProperty('merchantMemo');
 });
@@ -185,7 +185,7 @@ test.each([
   ['0', false],
 ])('createRegistration=%s', async (createRegistration, stores) => {
   const reply = await (await open()).post('v1/payments', payment({ createRegistration }));
-  expect([reply.code, reply.body['registrationId'] !== undefined]).toEqual([APPROVED, stores]);
+  expect([reply.code, reply.body['registrationId'] !== undefined]).toEqual([OK, stores]);
 });
 
 test.each(['yes', 'TRUE', '2'])('createRegistration=%s is neither true nor false', async (createRegistration) => {
@@ -213,10 +213,8 @@ test('a throttled channel is told how long to wait; the other channel is not aff
   const other = await gateway.post('v1/payments', payment({ entityId: otherEntityId }), {
     authorization: 'Bearer other-token',
   });
-  expect(other.code).toBe(APPROVED);
+  expect(other.code).toBe(OK);
   // Nothing was stored under its key: later it is processed.
   await gateway.clock.advance(2_000);
-  expect(await gateway.post('v1/payments', payment(), { 'idempotency-key': 'b-key' })).toMatchObject({
-    code: APPROVED,
-  });
+  expect(await gateway.post('v1/payments', payment(), { 'idempotency-key': 'b-key' })).toMatchObject({ code: OK });
 });

@@ -14,8 +14,8 @@ afterEach(async () => {
 });
 
 /** The answer to a payment with these parameters, equal to the answers by its id and in a list. */
-const echoOf = async (sentParameters: Parameters): Promise<Record<string, unknown>> => {
-  const reply = await gateway.post('v1/payments', payment({ merchantTransactionId: 'order-0001', ...sentParameters }));
+const echoOf = async (form: Parameters): Promise<Record<string, unknown>> => {
+  const reply = await gateway.post('v1/payments', payment({ merchantTransactionId: 'order-0001', ...form }));
   expect(reply).toMatchObject({ status: 200, code: '000.100.110' });
   expect((await gateway.get(`v1/payments/${idOf(reply)}`)).text).toBe(reply.text);
   const { payments } = (await gateway.get('v1/query', { merchantTransactionId: 'order-0001' })).body;
@@ -78,8 +78,8 @@ test('a map’s key is one name, including dots and digits', async () => {
 });
 
 test('__proto__ is an ordinary key, and changes nothing', async () => {
-  const sentParameters = Object.fromEntries([['customParameters[__proto__]', 'x']]);
-  const reply = await gateway.post('v1/payments', payment(sentParameters));
+  const form = Object.fromEntries([['customParameters[__proto__]', 'x']]);
+  const reply = await gateway.post('v1/payments', payment(form));
   expect(reply.text).toContain('"customParameters":{"__proto__":"x"}');
   expect((await gateway.get(`v1/payments/${idOf(reply)}`)).text).toBe(reply.text);
   expect(({} as Record<string, unknown>)['x']).toBeUndefined();
@@ -90,8 +90,8 @@ test.each<[string, Parameters, string]>([
   ['a descriptor', { descriptor: 'Summer sale' }, 'Summer sale'],
   ['a merchant’s name', { 'merchant.name': 'Corner Shop Graz' }, 'Corner Shop Graz'],
   ['both', { descriptor: 'Summer sale', 'merchant.name': 'Corner Shop Graz' }, 'Corner Shop Graz'],
-])('the statement line with %s', async (_, sentParameters, line) => {
-  const body = await echoOf(sentParameters);
+])('the statement line with %s', async (_, form, line) => {
+  const body = await echoOf(form);
   expect(body['descriptor']).toBe(line === 'short id and shop' ? `${body['shortId']} Corner Shop` : line);
 });
 

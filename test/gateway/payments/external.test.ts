@@ -51,8 +51,8 @@ test('a success is the test system’s own, and the processor has booked it', as
 });
 
 test('INTERNAL, or no test mode, stays here', async () => {
-  for (const parameters of [payment(), payment({ testMode: 'INTERNAL' })]) {
-    expect((await shop.post('v1/payments', parameters)).code).toBe('000.100.110');
+  for (const form of [payment(), payment({ testMode: 'INTERNAL' })]) {
+    expect((await shop.post('v1/payments', form)).code).toBe('000.100.110');
   }
   expect(requests).toEqual([]);
 });

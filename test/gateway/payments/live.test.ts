@@ -31,9 +31,9 @@ test('a payment without testMode goes to the processor, and its answer is passed
 });
 
 test('its follow-ups go there too', async () => {
-  const saleReply = await shop.post('v1/payments', payment());
+  const sale = await shop.post('v1/payments', payment());
   const refund = { paymentType: 'RF', amount: '4.00', currency: 'EUR' };
-  expect((await shop.post(`v1/payments/${idOf(saleReply)}`, refund)).code).toBe(LIVE);
+  expect((await shop.post(`v1/payments/${idOf(sale)}`, refund)).code).toBe(LIVE);
   expect(processor.posted.map(({ form }) => form['paymentType'])).toEqual(['DB', 'RF']);
 });
 
@@ -46,9 +46,9 @@ test.each([
   ['a payment', 'v1/payments', payment()],
   ['a registration', 'v1/registrations', payment({ paymentType: 'RG' })],
   ['a checkout', 'v1/checkouts', { amount: '10.00', currency: 'EUR', paymentType: 'DB' }],
-])('refuses %s with a test mode before anybody is asked', async (_, path, parameters: Parameters) => {
+])('refuses %s with a test mode before anybody is asked', async (_, path, form: Parameters) => {
   for (const testMode of ['INTERNAL', 'EXTERNAL']) {
-    const reply = await shop.post(path, { ...parameters, testMode });
+    const reply = await shop.post(path, { ...form, testMode });
     expect(reply).toMatchObject({ status: 400, code: '600.200.500' });
     expect(reply.text).toContain('This channel is live, and testMode is for tests.');
   }
@@ -56,9 +56,9 @@ test.each([
 });
 
 test('refuses a follow-up with a test mode too', async () => {
-  const saleReply = await shop.post('v1/payments', payment());
+  const sale = await shop.post('v1/payments', payment());
   const refund = { paymentType: 'RF', amount: '4.00', currency: 'EUR', testMode: 'INTERNAL' };
-  expect((await shop.post(`v1/payments/${idOf(saleReply)}`, refund)).code).toBe('600.200.500');
+  expect((await shop.post(`v1/payments/${idOf(sale)}`, refund)).code).toBe('600.200.500');
   expect(processor.posted).toHaveLength(1);
 });
 

@@ -88,8 +88,8 @@ describe('a new payment follows the rules, in order', () => {
       { amount: '10.00', currency: 'EUR', paymentType: 'DB', ...austrian, paymentBrand: 'VISA' },
       cards,
     ],
-  ])('%s %j', async (line, parameters, entityId) => {
-    const reply = await send(line, parameters);
+  ])('%s %j', async (line, form, entityId) => {
+    const reply = await send(line, form);
     expect([reply.status, channelOf(reply)]).toEqual([200, entityId]);
     expect(reply.body['ndc']).toMatch(line.endsWith('checkouts') ? /-/ : new RegExp(`^${entityId}-`));
   });
@@ -141,8 +141,8 @@ test('follow-ups and reads work with the merchant’s id or the channel’s, and
       [`POST /v1/registrations/${stored}/payments`, { amount: '2.00', currency: 'EUR', paymentType: 'DB' }],
       [`GET /v1/registrations/${stored}`, {}],
     ];
-    for (const [line, parameters] of lines)
-      expect([line, options, (await send(line, parameters, options)).status]).toEqual([line, options, status]);
+    for (const [line, form] of lines)
+      expect([line, options, (await send(line, form, options)).status]).toEqual([line, options, status]);
   }
   const nobodys = await send(`GET /v1/payments/${'0'.repeat(32)}`);
   expect([nobodys.status, nobodys.code]).toEqual([404, '700.400.580']);
@@ -184,12 +184,12 @@ test('a checkout belongs to its channel: submitted by the shopper, read by the m
   });
   const path = `/v1/checkouts/${idOf(created)}/payment`;
   const { entityId: _, ...card } = { entityId: '', ...payment() };
-  const paidReply = await send(
+  const reply = await send(
     `POST ${path}`,
     { ...card, amount: '', currency: '', paymentType: '' },
     { entityId: dollars },
   );
-  expect([paidReply.status, paidReply.body['amount']]).toEqual([200, '10.00']);
+  expect([reply.status, reply.body['amount']]).toEqual([200, '10.00']);
   expect(channelOf(await send(`GET ${path}`))).toBe(dollars);
 });
 

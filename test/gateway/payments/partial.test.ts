@@ -127,8 +127,8 @@ test('over a socket a till’s client learns of the part', async () => {
   const server = await listen({ app: gateway, port: 0, host: '127.0.0.1' });
   const baseUrl = `http://127.0.0.1:${server.port}/`;
   const client = gatewayClient({ ...channel, fetch, baseUrl, clock, timeoutMs: 5_000 });
-  const parameters = { ...payment({ ...POOR, amount: '30.00' }), ...PART };
-  const reply = await client.post('v1/payments', parameters, 'key-1').finally(async () => {
+  const form = { ...payment({ ...POOR, amount: '30.00' }), ...PART };
+  const reply = await client.post('v1/payments', form, 'key-1').finally(async () => {
     await server.close();
     await gateway.close();
   });

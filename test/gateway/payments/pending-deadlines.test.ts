@@ -51,9 +51,9 @@ test.each(brands.filter(({ asynchronous }) => asynchronous).map(({ name }) => na
 
 test('closing the page leaves the payment waiting, leads back to the shop, and allows another visit', async () => {
   const first = await startPending();
-  const returnResponse = await pressButton(urlOf(first), 'later');
-  expect(returnResponse.status).toBe(303);
-  expect(returnResponse.headers.get('location')).toContain(`resourcePath=%2Fv1%2Fpayments%2F${idOf(first)}`);
+  const response = await pressButton(urlOf(first), 'later');
+  expect(response.status).toBe(303);
+  expect(response.headers.get('location')).toContain(`resourcePath=%2Fv1%2Fpayments%2F${idOf(first)}`);
   expect(await storedPayment(idOf(first))).toMatchObject({ state: 'processing' });
   await pressButton(urlOf(first), 'refuses');
   expect(await storedPayment(idOf(first))).toMatchObject({ state: 'done', resultCode: '100.396.101' });

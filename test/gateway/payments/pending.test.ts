@@ -13,7 +13,7 @@ afterEach(async () => {
   expect(faults.splice(0)).toEqual([]);
 });
 
-const APPROVED = '000.100.110';
+const OK = '000.100.110';
 const pendingCode = '000.200.000';
 const transfer: Parameters = {
   amount: '10.00',
@@ -64,13 +64,13 @@ test('while it waits, its repeat has the same bytes, and queries see it waiting'
 });
 
 test.each([
-  ['pays', APPROVED, 200],
+  ['pays', OK, 200],
   ['refuses', '100.396.101', 400],
 ])('a shopper who %s returns to the shop, and the payment ends with %s', async (decision, code, status) => {
   const first = await startTransfer();
-  const returnResponse = await decide(pageOf(first), decision);
-  expect(returnResponse.status).toBe(303);
-  expect(returnResponse.headers.get('location')).toMatch(/^https:\/\/shop\.test\/thanks/);
+  const response = await decide(pageOf(first), decision);
+  expect(response.status).toBe(303);
+  expect(response.headers.get('location')).toMatch(/^https:\/\/shop\.test\/thanks/);
   const reply = await shop.get(`v1/payments/${idOf(first)}`);
   expect(reply).toMatchObject({ status, code });
   expect(reply.body).not.toHaveProperty('redirect');
@@ -80,16 +80,16 @@ test.each([
   await decide(pageOf(first), decision === 'pays' ? 'refuses' : 'pays');
   expect((await shop.get(`v1/payments/${idOf(first)}`)).text).toBe(reply.text);
   const refund = await shop.post(`v1/payments/${idOf(first)}`, { paymentType: 'RF', amount: '10.00', currency: 'EUR' });
-  expect(refund.code).toBe(status === 200 ? APPROVED : '700.400.520');
+  expect(refund.code).toBe(status === 200 ? OK : '700.400.520');
 });
 
 test('its ending is found by a query too, and by an immediate refund', async () => {
   const first = await startTransfer();
   await decide(pageOf(first), 'pays');
   const refund = await shop.post(`v1/payments/${idOf(first)}`, { paymentType: 'RF', amount: '4.00', currency: 'EUR' });
-  expect(refund).toMatchObject({ status: 200, code: APPROVED });
+  expect(refund).toMatchObject({ status: 200, code: OK });
   const { payments } = (await shop.get('v1/query', { merchantTransactionId: 'order-0001' })).body;
-  expect(payments).toMatchObject([{ id: idOf(first), result: { code: APPROVED } }]);
+  expect(payments).toMatchObject([{ id: idOf(first), result: { code: OK } }]);
 });
 
 test('stores the account when the shopper has paid, not before', async () => {

@@ -175,13 +175,12 @@ test('v3 without filters returns everything, and only v3 has pages', async () =>
 });
 
 test('applies limits and pages', async () => {
-  const busyGateway = await testGateway();
+  const busy = await testGateway();
   const reference = { merchantTransactionId: 'order-0001' };
   const ids: string[] = [];
-  for (let count = 0; count < 250; count += 1)
-    ids.push(idOf(await busyGateway.post('v1/payments', payment(reference))));
+  for (let count = 0; count < 250; count += 1) ids.push(idOf(await busy.post('v1/payments', payment(reference))));
   const page = async (query: Parameters) => {
-    const { body, code } = await busyGateway.get('v3/query', { ...reference, ...query });
+    const { body, code } = await busy.get('v3/query', { ...reference, ...query });
     const found = body['payments'] as Found[] | undefined;
     return [code, found?.map(({ id }) => ids.indexOf(id)), body['pages']] as const;
   };
@@ -192,7 +191,7 @@ test('applies limits and pages', async () => {
   expect(await page({ pageNo: '3' })).toEqual(['000.000.100', span(200, 250), 3]);
   expect(await page({ pageNo: '2', limit: '200' })).toEqual(['000.000.100', span(200, 250), 2]);
   expect(await page({ pageNo: '4' })).toEqual(['700.400.580', undefined, undefined]);
-  const { body } = await busyGateway.get('v1/query', time('00:00:00', '23:59:59'));
+  const { body } = await busy.get('v1/query', time('00:00:00', '23:59:59'));
   expect((body['payments'] as Found[]).map(({ id }) => ids.indexOf(id))).toEqual(span(150, 250).toReversed());
-  await busyGateway.store.close();
+  await busy.store.close();
 });

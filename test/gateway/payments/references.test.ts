@@ -20,7 +20,7 @@ afterEach(async () => {
   await gateway.store.close();
 });
 
-const APPROVED = '000.100.110';
+const OK = '000.100.110';
 const part: Parameters = { amount: '1.00', currency: 'EUR' };
 
 /** How a payment of each type is made. */
@@ -72,53 +72,52 @@ const cells = table
     return Object.keys(refusals).map((type) => ({
       type,
       of: parentId,
-      code: allowedTypes.includes(type) ? APPROVED : refusals[type],
+      code: allowedTypes.includes(type) ? OK : refusals[type],
     }));
   });
 
 const startPayment = (paymentType: string): Promise<Reply> => gateway.post('v1/payments', payment({ paymentType }));
-const follow = (parent: Reply, parameters: Parameters): Promise<Reply> =>
-  gateway.post(`v1/payments/${idOf(parent)}`, parameters);
+const follow = (parent: Reply, form: Parameters): Promise<Reply> => gateway.post(`v1/payments/${idOf(parent)}`, form);
 
 const reached = async (chain: readonly string[]): Promise<Reply> => {
   const [start = '', ...then] = chain;
   let last = await startPayment(start);
   for (const paymentType of then) last = await follow(last, { ...part, amount: '5.00', paymentType });
-  expect(last.code).toBe(APPROVED);
+  expect(last.code).toBe(OK);
   return last;
 };
 
 test('the table contains all types', () => {
   expect(cells).toHaveLength(8 * 11);
-  expect(cells.filter(({ code }) => code === APPROVED)).toHaveLength(30);
+  expect(cells.filter(({ code }) => code === OK)).toHaveLength(30);
 });
 
 test.each(cells)('$type of $of is answered with $code', async ({ type, of: parentId, code }) => {
   const parent = await reached(chains[parentId] ?? []);
   const requestCount = gateway.acquirer.referred.length;
   const reply = await follow(parent, { ...part, paymentType: type });
-  expect(reply).toMatchObject({ status: code === APPROVED ? 200 : 400, code });
+  expect(reply).toMatchObject({ status: code === OK ? 200 : 400, code });
   expect(reply.body).toMatchObject({ paymentType: type, referencedId: idOf(parent) });
-  expect(reply.body['amount']).toBe(code === APPROVED ? '1.00' : undefined);
-  if (code !== APPROVED) {
+  expect(reply.body['amount']).toBe(code === OK ? '1.00' : undefined);
+  if (code !== OK) {
     expect(reply.body['resultDetails']).toEqual({
       ExtendedDescription: `A ${parentId} cannot be followed by ${type}.`,
     });
   }
-  expect(gateway.acquirer.referred.length - requestCount).toBe(code === APPROVED ? 1 : 0);
+  expect(gateway.acquirer.referred.length - requestCount).toBe(code === OK ? 1 : 0);
   expect((await gateway.get(`v1/payments/${idOf(reply)}`)).text).toBe(reply.text);
 });
 
 describe.each(Object.entries(refusals))('%s', (paymentType, code) => {
-  const parameters = { ...part, paymentType };
+  const form = { ...part, paymentType };
 
   test('is refused for a declined payment and for one that waits', async () => {
     gateway.acquirer.next({ resultCode: '800.100.155' }, { resultCode: '000.200.000' });
     const start = ['PA', 'CP', 'RC', 'RV'].includes(paymentType) ? 'PA' : 'DB';
-    const refusedReply = await follow(await startPayment(start), parameters);
-    expect(refusedReply).toMatchObject({ status: 400, code });
+    const refusal = await follow(await startPayment(start), form);
+    expect(refusal).toMatchObject({ status: 400, code });
     // A chargeback reversal must name a chargeback: with anything else the type is wrong before the time is.
-    const early = await follow(await startPayment(start), parameters);
+    const early = await follow(await startPayment(start), form);
     expect(early).toMatchObject({ status: 400, code: paymentType === 'CR' ? code : '700.400.570' });
     expect(gateway.acquirer.referred).toEqual([]);
   });
@@ -128,8 +127,8 @@ describe.each(Object.entries(refusals))('%s', (paymentType, code) => {
     const entity = { entityId: otherEntityId };
     const headers = { authorization: 'Bearer other-token' };
     const replies = [
-      await gateway.post(`v1/payments/${'f'.repeat(32)}`, { ...entity, ...parameters }, headers),
-      await gateway.post(`v1/payments/${idOf(ownReply)}`, { ...entity, ...parameters }, headers),
+      await gateway.post(`v1/payments/${'f'.repeat(32)}`, { ...entity, ...form }, headers),
+      await gateway.post(`v1/payments/${idOf(ownReply)}`, { ...entity, ...form }, headers),
     ];
     expect(replies[0]).toMatchObject({ status: 404, code });
     expect(replies[0]?.body['resultDetails']).toEqual({ ExtendedDescription: 'There is no payment with this id.' });
@@ -160,9 +159,9 @@ test.each<[string, Parameters, string]>([
   ['another currency', { ...part, currency: 'USD' }, '700.100.500'],
   ['another brand', { ...part, paymentBrand: 'MASTER' }, '700.100.400'],
   ['nothing', { ...part, amount: '0.00' }, '100.550.300'],
-])('%s is refused for every allowed follow-up', async (_, parameters, code) => {
-  for (const { type, of: parentId } of cells.filter((cell) => cell.code === APPROVED)) {
-    const reply = await follow(await reached(chains[parentId] ?? []), { ...parameters, paymentType: type });
+])('%s is refused for every allowed follow-up', async (_, form, code) => {
+  for (const { type, of: parentId } of cells.filter((cell) => cell.code === OK)) {
+    const reply = await follow(await reached(chains[parentId] ?? []), { ...form, paymentType: type });
     expect([type, parentId, reply.status, reply.code]).toEqual([type, parentId, 400, code]);
   }
 });
@@ -171,7 +170,7 @@ test('the acquirer gets the operation and the money’s own id', async () => {
   const acquirerSaw = async (parentId: string, type: string): Promise<readonly [string, string]> => {
     const parent = await reached(chains[parentId] ?? []);
     const reply = await follow(parent, { ...part, paymentType: type });
-    expect(reply.code).toBe(APPROVED);
+    expect(reply.code).toBe(OK);
     const { operation = '', of: money = '' } = gateway.acquirer.referred.at(-1) ?? {};
     const roots = gateway.acquirer.authorised.map(({ id }) => id);
     return [operation, money === roots.at(-1) ? 'the start' : money === idOf(parent) ? 'its own' : 'another'];
@@ -210,9 +209,9 @@ test.each([
     body: { resultDetails: { ExtendedDescription: `At most ${remaining} EUR is left.` } },
   });
   // Each has its own limit, and takes nothing from the sale.
-  expect([(await rebill(allowedAmount)).code, (await rebill(allowedAmount)).code]).toEqual([APPROVED, APPROVED]);
+  expect([(await rebill(allowedAmount)).code, (await rebill(allowedAmount)).code]).toEqual([OK, OK]);
   const refund = { paymentType: 'RF', amount: '10.00', currency: 'EUR' };
-  expect((await shop.post(`v1/payments/${idOf(sale)}`, refund)).code).toBe(APPROVED);
+  expect((await shop.post(`v1/payments/${idOf(sale)}`, refund)).code).toBe(OK);
   await shop.store.close();
 });
 
@@ -222,8 +221,8 @@ test('a limit with cents does not affect a refund in yen, and its whole yen limi
   const refundOf = (paymentType: string, amount: string) =>
     shop.post(`v1/payments/${idOf(sale)}`, { paymentType, amount, currency: 'JPY' });
   expect((await refundOf('RB', '26')).code).toBe('700.100.300');
-  expect((await refundOf('RB', '25')).code).toBe(APPROVED);
-  expect((await refundOf('RF', '100')).code).toBe(APPROVED);
+  expect((await refundOf('RB', '25')).code).toBe(OK);
+  expect((await refundOf('RF', '100')).code).toBe(OK);
   expect(shop.reported).toEqual([]);
   await shop.store.close();
 });
@@ -231,7 +230,7 @@ test('a limit with cents does not affect a refund in yen, and its whole yen limi
 test('the simulators process whatever the table allows', async () => {
   const shop = await openShop();
   const { post } = shop;
-  for (const { type, of: parentId } of cells.filter((cell) => cell.code === APPROVED)) {
+  for (const { type, of: parentId } of cells.filter((cell) => cell.code === OK)) {
     const [start = '', ...then] = chains[parentId] ?? [];
     let last = await post('v1/payments', payment({ paymentType: start }));
     const codes: string[] = [];
@@ -239,7 +238,7 @@ test('the simulators process whatever the table allows', async () => {
       last = await post(`v1/payments/${idOf(last)}`, { ...part, paymentType });
       codes.push(last.code);
     }
-    expect([type, parentId, codes]).toEqual([type, parentId, Array(codes.length).fill(APPROVED)]);
+    expect([type, parentId, codes]).toEqual([type, parentId, Array(codes.length).fill(OK)]);
   }
   await shop.gateway.close();
 });

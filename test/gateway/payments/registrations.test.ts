@@ -22,7 +22,7 @@ afterEach(async () => {
   await gateway.store.close();
 });
 
-const APPROVED = '000.100.110';
+const OK = '000.100.110';
 const id = expect.stringMatching(/^[0-9a-f]{32}$/);
 const charge: Parameters = { amount: '3.00', currency: 'EUR', paymentType: 'DB' };
 const store = (account: Parameters, headers?: Parameters) => gateway.post('v1/registrations', account, headers);
@@ -67,7 +67,7 @@ describe.each(Object.entries(kinds))('%s', (_, { account, brand, kind, shownAcco
     const reply = await store({ ...account, merchantTransactionId: 'customer-0001' });
     expect(reply.status).toBe(200);
     const { result, ...rest } = reply.body;
-    expect(result).toMatchObject({ code: APPROVED });
+    expect(result).toMatchObject({ code: OK });
     expect(rest).toEqual({
       id,
       paymentType: 'RG',
@@ -88,7 +88,7 @@ describe.each(Object.entries(kinds))('%s', (_, { account, brand, kind, shownAcco
   test('is charged by its id alone, and reaches the acquirer completely', async () => {
     const stored = await store(account);
     const reply = await gateway.post(`v1/registrations/${idOf(stored)}/payments`, charge);
-    expect(reply).toMatchObject({ status: 200, code: APPROVED });
+    expect(reply).toMatchObject({ status: 200, code: OK });
     expect(reply.body).toMatchObject({ registrationId: idOf(stored), paymentBrand: brand, amount: '3.00' });
     expect(reply.body['id']).not.toBe(idOf(stored));
     const [authorisation] = gateway.acquirer.authorised;
@@ -103,7 +103,7 @@ describe.each(Object.entries(kinds))('%s', (_, { account, brand, kind, shownAcco
     const registrationId = String(approved.body['registrationId']);
     expect(registrationId).not.toBe(idOf(approved));
     expect((await gateway.get(`v1/registrations/${registrationId}`)).body).toMatchObject(shownAccount);
-    expect((await gateway.post(`v1/registrations/${registrationId}/payments`, charge)).code).toBe(APPROVED);
+    expect((await gateway.post(`v1/registrations/${registrationId}/payments`, charge)).code).toBe(OK);
 
     gateway.acquirer.next({ resultCode: '800.100.155' });
     const declined = await gateway.post('v1/payments', sale);
@@ -138,8 +138,8 @@ test('without an account there is nothing to store', async () => {
 test.each([
   ['100.100.700', '100.100.700', 400],
   ['800.100.151', '800.100.151', 400],
-  ['000.100.110', APPROVED, 200],
-  ['nonsense', APPROVED, 200],
+  ['000.100.110', OK, 200],
+  ['nonsense', OK, 200],
 ])('a forced refusal stores nothing: %s', async (expected, code, status) => {
   const reply = await store({ ...card, 'customParameters[forceResultCode]': expected });
   expect(reply).toMatchObject({ status, code });
@@ -155,8 +155,8 @@ const endpointsOf = (registrationId: string): readonly Endpoint[] => [
 ];
 const statusesOf = async (registrationId: string, entity: Parameters = {}, headers: Parameters = {}) => {
   const answers: [number, string][] = [];
-  for (const [method, path, sentParameters] of endpointsOf(registrationId)) {
-    const form = { ...sentParameters, ...entity };
+  for (const [method, path, fields] of endpointsOf(registrationId)) {
+    const form = { ...fields, ...entity };
     const reply =
       method === 'POST'
         ? await gateway.post(path, form, headers)
@@ -173,13 +173,13 @@ test('an unknown registration and another channel’s are not found, by any path
   const notFoundReplies = Array(4).fill([404, '100.150.200']);
   expect(await statusesOf('f'.repeat(32), other, headers)).toEqual(notFoundReplies);
   expect(await statusesOf(stored, other, headers)).toEqual(notFoundReplies);
-  expect((await gateway.post(`v1/registrations/${stored}/payments`, charge)).code).toBe(APPROVED);
+  expect((await gateway.post(`v1/registrations/${stored}/payments`, charge)).code).toBe(OK);
 });
 
 test('after deletion it can be neither read nor used, and its account is gone', async () => {
   const stored = idOf(await store(card));
   const goneReply = await gateway.remove(`v1/registrations/${stored}`);
-  expect(goneReply).toMatchObject({ status: 200, code: APPROVED });
+  expect(goneReply).toMatchObject({ status: 200, code: OK });
   expect(goneReply.body).toMatchObject({ id: stored, paymentType: 'DR', registration: { state: 'deleted' } });
   const headers = { authorization: `Bearer ${token}` };
   expect(await statusesOf(stored, { entityId }, headers)).toEqual(Array(4).fill([400, '100.150.200']));
@@ -192,14 +192,14 @@ test('after its expiry it counts as deleted; an extension keeps it two more year
   const days = (count: number) => gateway.clock.advance(count * 86_400_000);
   const stored = idOf(await store(virtualAccount));
   await days(423);
-  expect((await gateway.post(`v1/registrations/${stored}/payments`, charge)).code).toBe(APPROVED);
+  expect((await gateway.post(`v1/registrations/${stored}/payments`, charge)).code).toBe(OK);
   const extended = await gateway.post(`v1/registrations/${stored}/extendlife`, {});
   expect(extended.body).toMatchObject({
     paymentType: 'TE',
     registration: { state: 'active', keptUntil: '2029-03-01 12:00:00+0000' },
   });
   await days(730);
-  expect((await gateway.get(`v1/registrations/${stored}`)).code).toBe(APPROVED);
+  expect((await gateway.get(`v1/registrations/${stored}`)).code).toBe(OK);
   await days(1);
   expect(await gateway.get(`v1/registrations/${stored}`)).toMatchObject({ status: 400, code: '100.150.200' });
   expect(await gateway.post(`v1/registrations/${stored}/extendlife`, {})).toMatchObject({ code: '100.150.200' });
@@ -214,7 +214,7 @@ test('an extension never shortens a longer term', async () => {
 
 test('a card that has expired meanwhile is refused when it is charged', async () => {
   const stored = idOf(await store({ ...card, 'card.expiryMonth': '02', 'card.expiryYear': '2026' }));
-  expect((await gateway.post(`v1/registrations/${stored}/payments`, charge)).code).toBe(APPROVED);
+  expect((await gateway.post(`v1/registrations/${stored}/payments`, charge)).code).toBe(OK);
   await gateway.clock.advance(59 * 86_400_000);
   expect(await gateway.post(`v1/registrations/${stored}/payments`, charge)).toMatchObject({ code: '100.100.303' });
 });
@@ -248,11 +248,11 @@ describe('the same request with the same key', () => {
     const first = await gateway.remove(path, {}, key);
     await advanceHour();
     expect((await gateway.remove(path, {}, key)).text).toBe(first.text);
-    expect(first.code).toBe(APPROVED);
+    expect(first.code).toBe(OK);
     expect((await gateway.remove(path, {}, { 'idempotency-key': 'b-key' })).code).toBe('100.150.200');
     const other = `v1/registrations/${idOf(await store(card))}`;
     expect((await gateway.remove(other, {}, key)).code).toBe('800.110.100');
-    expect((await gateway.get(other)).code).toBe(APPROVED);
+    expect((await gateway.get(other)).code).toBe(OK);
   });
 
   test('extends once, and repeats the answer', async () => {

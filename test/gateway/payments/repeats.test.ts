@@ -23,8 +23,8 @@ const acquirerRequestCount = () => gateway.acquirer.authorised.length + gateway.
 test('a repeated terminal sale gets the first answer, byte for byte', async () => {
   const first = await gateway.post('v1/payments', posSale());
   await gateway.clock.advance(3_600_000);
-  const repeatReply = await gateway.post('v1/payments', posSale());
-  expect(repeatReply.text).toBe(first.text);
+  const repeat = await gateway.post('v1/payments', posSale());
+  expect(repeat.text).toBe(first.text);
   expect(acquirerRequestCount()).toBe(1);
 });
 
@@ -164,10 +164,10 @@ test.each(['a b', 'é', 'x'.repeat(256)])('refuses the malformed key %s', async 
 
 test('a refusal by name is stored under its key too, and a corrected body needs a new key', async () => {
   const key = { 'idempotency-key': 'a-key' };
-  const refusedReply = await gateway.post('v1/payments', payment({ amount: 'ten' }), key);
-  expect(refusedReply.code).toBe('200.300.404');
+  const refusal = await gateway.post('v1/payments', payment({ amount: 'ten' }), key);
+  expect(refusal.code).toBe('200.300.404');
   await gateway.clock.advance(60_000);
-  expect((await gateway.post('v1/payments', payment({ amount: 'ten' }), key)).text).toBe(refusedReply.text);
+  expect((await gateway.post('v1/payments', payment({ amount: 'ten' }), key)).text).toBe(refusal.text);
   expect((await gateway.post('v1/payments', payment(), key)).code).toBe('800.110.100');
   expect((await gateway.post('v1/payments', payment(), { 'idempotency-key': 'b-key' })).code).toBe('000.100.110');
   expect(acquirerRequestCount()).toBe(1);

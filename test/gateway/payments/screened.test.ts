@@ -12,7 +12,7 @@ afterEach(async () => {
   await gateway?.store.close();
 });
 
-const APPROVED = '000.100.110';
+const OK = '000.100.110';
 const jane: Parameters = {
   'customer.givenName': 'Jane',
   'customer.surname': 'Jones',
@@ -22,15 +22,15 @@ const jane: Parameters = {
 
 type Risk = NonNullable<Channel['risk']>;
 test.each<[string, Risk, Parameters, string]>([
-  ['an amount within', { amountMax: '10.00' }, {}, APPROVED],
+  ['an amount within', { amountMax: '10.00' }, {}, OK],
   ['an amount beyond', { amountMax: '9.99' }, {}, '100.550.312'],
   ['a risk amount beyond', { amountMax: '10.00' }, { 'risk.amount': '10.01' }, '100.550.601'],
-])('%s', async (_, risk, parameters, code) => {
+])('%s', async (_, risk, form, code) => {
   gateway = await testGateway({ channel: { risk } });
-  const reply = await gateway.post('v1/payments', payment({ ...jane, ...parameters }));
-  expect(reply).toMatchObject({ status: code === APPROVED ? 200 : 400, code });
+  const reply = await gateway.post('v1/payments', payment({ ...jane, ...form }));
+  expect(reply).toMatchObject({ status: code === OK ? 200 : 400, code });
   expect((reply.body['risk'] as { score?: string }).score).toMatch(/^-?\d{1,5}$/);
-  expect(gateway.acquirer.authorised).toHaveLength(code === APPROVED ? 1 : 0);
+  expect(gateway.acquirer.authorised).toHaveLength(code === OK ? 1 : 0);
 });
 
 test.each<[string, Risk]>([
@@ -50,7 +50,7 @@ test('an allowed customer may do what others may not', async () => {
   gateway = await testGateway({
     channel: { risk: { amountMax: '1.00', allow: { emails: ['jane.jones@example.com'] } } },
   });
-  expect((await gateway.post('v1/payments', payment(jane))).code).toBe(APPROVED);
+  expect((await gateway.post('v1/payments', payment(jane))).code).toBe(OK);
   expect((await gateway.post('v1/payments', payment({ ...jane, 'customer.email': 'x.y@example.com' }))).status).toBe(
     400,
   );
@@ -65,18 +65,18 @@ test('a card may make the allowed number of payments, stored or sent; a repeat d
   }
   const charge = { amount: '1.00', currency: 'EUR', paymentType: 'DB' };
   const stored = `v1/registrations/${first.body['registrationId']}/payments`;
-  expect((await gateway.post(stored, charge)).code).toBe(APPROVED);
+  expect((await gateway.post(stored, charge)).code).toBe(OK);
   expect((await gateway.post(stored, charge)).code).toBe('800.120.101');
-  expect((await gateway.post('v1/payments', payment({ 'card.number': '4111111111111111' }))).code).toBe(APPROVED);
+  expect((await gateway.post('v1/payments', payment({ 'card.number': '4111111111111111' }))).code).toBe(OK);
   await gateway.clock.advance(3_600_001);
-  expect((await gateway.post(stored, charge)).code).toBe(APPROVED);
+  expect((await gateway.post(stored, charge)).code).toBe(OK);
 });
 
 test('of two at once only one is the last allowed', async () => {
   gateway = await testGateway({ channel: { risk: { velocity: [{ per: 'card', withinMinutes: 60, most: 1 }] } } });
   const shop = gateway;
   const replies = await Promise.all([1, 2, 3].map(() => shop.post('v1/payments', payment())));
-  expect(replies.map(({ code }) => code).sort()).toEqual([APPROVED, '800.120.101', '800.120.101']);
+  expect(replies.map(({ code }) => code).sort()).toEqual([OK, '800.120.101', '800.120.101']);
 });
 
 test('without rules nothing is checked, and no score is returned', async () => {
@@ -93,9 +93,9 @@ test.each<[string, Parameters, string | undefined]>([
   ['nothing sent', {}, undefined],
 ])('the simulated issuer checks the address: %s', async (_, address, letter) => {
   const shop = await openShop();
-  const parameters = payment({ 'card.number': '4111111111111111', ...address });
-  const reply = await shop.post('v1/payments', parameters);
-  expect(reply.code).toBe(APPROVED);
+  const form = payment({ 'card.number': '4111111111111111', ...address });
+  const reply = await shop.post('v1/payments', form);
+  expect(reply.code).toBe(OK);
   expect((reply.body['result'] as { avsResponse?: string }).avsResponse).toBe(letter);
   await shop.gateway.close();
 });

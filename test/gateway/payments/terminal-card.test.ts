@@ -34,11 +34,11 @@ const send = async (method: string, path: string, parameters: Parameters = {}) =
   );
 };
 
-const sale = (name: TestCardName, presentation: Presented = {}, extra: Parameters = {}): Parameters => {
-  const { pos } = present(name, { minor: 1_000n, ...presentation });
-  const { 'pos.iccDataRequest': _, ...withoutCardData } = posSale();
+const sale = (name: TestCardName, options: Presented = {}, extra: Parameters = {}): Parameters => {
+  const { pos } = present(name, { minor: 1_000n, ...options });
+  const { 'pos.iccDataRequest': _, ...form } = posSale();
   return {
-    ...withoutCardData,
+    ...form,
     'pos.entryMode': pos?.entryMode ?? '',
     'pos.encryptedSred.data': pos?.encryptedSred?.data ?? '',
     'pos.encryptedSred.ksn': pos?.encryptedSred?.ksn ?? '',
@@ -58,12 +58,12 @@ test.each([
   '%s by %s is stored, shown masked, and charged without the card',
   async (name, entryMode, brand, last4Digits) => {
     await open();
-    const paidReply = await send('POST', 'v1/payments', sale(name, { by: entryMode }));
-    expect([paidReply.status, paidReply.code]).toEqual([200, '000.100.110']);
-    const registrationId = String(paidReply.body['registrationId']);
+    const reply = await send('POST', 'v1/payments', sale(name, { by: entryMode }));
+    expect([reply.status, reply.code]).toEqual([200, '000.100.110']);
+    const registrationId = String(reply.body['registrationId']);
     const stored = await send('GET', `v1/registrations/${registrationId}`);
     expect(stored.body).toMatchObject({ paymentBrand: brand, card: { last4Digits } });
-    expect(paidReply.text + stored.text).not.toContain(testCard(name).pan);
+    expect(reply.text + stored.text).not.toContain(testCard(name).pan);
     expect((await send('POST', `v1/registrations/${registrationId}/payments`, charge)).code).toBe('000.100.110');
   },
 );
@@ -114,8 +114,8 @@ test('data that no key here decrypts are refused in the same way', async () => {
 
 test('chip data alone contain no card to store', async () => {
   await open();
-  const { 'pos.encryptedSred.data': _, 'pos.encryptedSred.ksn': __, ...withoutCardData } = sale('visa-no-cvm');
-  expect((await send('POST', 'v1/payments', withoutCardData)).body['result']).toMatchObject({
+  const { 'pos.encryptedSred.data': _, 'pos.encryptedSred.ksn': __, ...form } = sale('visa-no-cvm');
+  expect((await send('POST', 'v1/payments', form)).body['result']).toMatchObject({
     parameterErrors: [{ name: 'createRegistration' }],
   });
 });
@@ -124,12 +124,12 @@ test('the decrypted number is readable in no file of the gateway, during and aft
   const folder = mkdtempSync(join(tmpdir(), 'terminal-card-'));
   await open({}, folder);
   const { pan } = testCard('visa-no-cvm');
-  const paidReply = await send('POST', 'v1/payments', sale('visa-no-cvm'));
+  const reply = await send('POST', 'v1/payments', sale('visa-no-cvm'));
   const [chargeReply, declined] = [
-    await send('POST', `v1/registrations/${paidReply.body['registrationId']}/payments`, charge),
+    await send('POST', `v1/registrations/${reply.body['registrationId']}/payments`, charge),
     await send('POST', 'v1/payments', sale('visa-stolen')),
   ];
-  expect([paidReply, chargeReply, declined].map(({ status }) => status)).toEqual([200, 200, 400]);
+  expect([reply, chargeReply, declined].map(({ status }) => status)).toEqual([200, 200, 400]);
   const needles = [pan, testCard('visa-stolen').pan];
   expect(scanForCardData({ roots: [folder], needles })).toEqual([]);
   await gateway.close();
@@ -147,15 +147,9 @@ test('the name that the acquirer read is used if none was sent, and a sent one t
     expiryMonth: '05',
     expiryYear: '2034',
   } as const;
-  const holderAfter = (sentParameters: Parameters) =>
+  const holderAfter = (form: Parameters) =>
     factsAfter(
-      {
-        descriptor: '',
-        requestId: '',
-        acquirerId: '',
-        echo: {},
-        card: storedCardOf({ ...cardWithExpiry, ...sentParameters }),
-      },
+      { descriptor: '', requestId: '', acquirerId: '', echo: {}, card: storedCardOf({ ...cardWithExpiry, ...form }) },
       { resultCode: '000.000.000', details: {}, account: { ...shownCard, holder: 'Read Reader' } },
     ).card?.holder;
   expect([holderAfter({}), holderAfter({ 'card.holder': 'Sent Sender' })]).toEqual(['Read Reader', 'Sent Sender']);

@@ -16,8 +16,8 @@ const listed = (id: string, facts: Partial<ListedChargeback['facts']>): ListedCh
   facts: { recordType: 'CHARGEBACK', amount: '10.00', currency: 'EUR', ...facts },
 });
 
-const load = ({ app: { gateway } }: TestGateway, listedChargeback: ListedChargeback) =>
-  importChargeback({ gateway, channel }, listedChargeback);
+const load = ({ app: { gateway } }: TestGateway, chargeback: ListedChargeback) =>
+  importChargeback({ gateway, channel }, chargeback);
 
 const rowsOf = async ({ store, clock }: TestGateway, date: string) => {
   await clock.advance(86_400_000);
@@ -28,14 +28,10 @@ const rowsOf = async ({ store, clock }: TestGateway, date: string) => {
 test('a chargeback with a payment id becomes the gateway’s own, once', async () => {
   const gateway = await testGateway();
   const id = idOf(await gateway.post('v1/payments', payment()));
-  const listedChargeback = listed('acq-1', {
-    paymentId: id,
-    reasonCode: '000.100.203',
-    reason: '=HYPERLINK("x") fraud',
-  });
-  const first = await load(gateway, listedChargeback);
+  const chargeback = listed('acq-1', { paymentId: id, reasonCode: '000.100.203', reason: '=HYPERLINK("x") fraud' });
+  const first = await load(gateway, chargeback);
   expect(first).toMatchObject({ outcome: 'booked', status: 'MATCHED', matched: [id] });
-  expect(await load(gateway, listedChargeback)).toEqual({ ...first, outcome: 'known' });
+  expect(await load(gateway, chargeback)).toEqual({ ...first, outcome: 'known' });
   const ownReply = await gateway.get(`v1/payments/${first.chargebackId}`);
   expect(ownReply.body).toMatchObject({
     paymentType: 'CB',

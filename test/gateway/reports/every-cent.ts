@@ -20,7 +20,7 @@ const isApproved = (one: Payment | undefined): boolean =>
   one?.state === 'done' && meaningOf(one.resultCode) === 'approved';
 
 /** The payment's movement towards the merchant, in minor units. */
-const settledMinor = (one: Payment, byId: ReadonlyMap<string, Payment>): bigint => {
+const settled = (one: Payment, byId: ReadonlyMap<string, Payment>): bigint => {
   if (!isApproved(one)) return 0n;
   const parent = byId.get(one.referencedId ?? '');
   if (one.paymentType === 'PA' || (one.paymentType === 'RV' && (parent?.paymentType === 'PA' || !isApproved(parent))))
@@ -45,7 +45,7 @@ export const expectEveryCent = async (store: Store, payments: readonly Payment[]
   const expected = new Map<string, bigint>();
   for (const one of payments) {
     const { currency } = one.amount;
-    expected.set(currency, (expected.get(currency) ?? 0n) + settledMinor(one, byId));
+    expected.set(currency, (expected.get(currency) ?? 0n) + settled(one, byId));
   }
   const got = new Map<string, bigint>([...expected.keys()].map((currency) => [currency, 0n]));
   for (const row of rows.filter((each) => each['ReconciliationType'] !== 'FEE')) {

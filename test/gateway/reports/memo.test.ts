@@ -21,7 +21,7 @@ const fileOf = ({ store }: TestGateway) => settlementFileOf(store, { entityId, d
 test('is in its record, as the last column of a file that contains one, and in no answer', async () => {
   const gateway = await testGateway();
   const { store, clock } = gateway;
-  const saleReply = await gateway.post('v1/payments', payment({ merchantMemo: MEMO }));
+  const sale = await gateway.post('v1/payments', payment({ merchantMemo: MEMO }));
   await gateway.post('v1/payments', payment());
   const stored = await gateway.post('v1/registrations', { ...plainCard, merchantMemo: MEMO });
   const schedule = { registrationId: idOf(stored), amount: '1.00', currency: 'EUR', paymentType: 'DB' };
@@ -34,9 +34,9 @@ test('is in its record, as the last column of a file that contains one, and in n
     'job.dayOfMonth': '1',
   };
   const planned = await gateway.post('scheduling/v1/schedules', { ...month, merchantMemo: MEMO });
-  expect([saleReply.status, stored.status, planned.status]).toEqual([200, 200, 200]);
-  const laterReply = await gateway.get(`v1/query/${idOf(saleReply)}`);
-  for (const { text } of [saleReply, stored, planned, laterReply]) expect(text).not.toMatch(/memo|window/i);
+  expect([sale.status, stored.status, planned.status]).toEqual([200, 200, 200]);
+  const laterReply = await gateway.get(`v1/query/${idOf(sale)}`);
+  for (const { text } of [sale, stored, planned, laterReply]) expect(text).not.toMatch(/memo|window/i);
 
   const header = `${settlementColumns.join(';')};MerchantMemo`;
   const lines = (text: string) => text.trimEnd().split('\n');

@@ -71,8 +71,8 @@ const exchanges = [
 ] as const;
 
 test('converts an amount to the settlement currency, and returns the rate', () => {
-  for (const [amount, terms, settledMinor, rate] of exchanges)
-    expect(exchange(amount, terms), JSON.stringify(terms)).toEqual({ settled: settledMinor, rate });
+  for (const [amount, terms, settled, rate] of exchanges)
+    expect(exchange(amount, terms), JSON.stringify(terms)).toEqual({ settled, rate });
 });
 
 test.each([

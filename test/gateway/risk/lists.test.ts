@@ -43,8 +43,8 @@ test.each<Row>([
   ['a country in lower case', denyRules({ countries: ['DE'] }), { 'billing.country': 'de' }, '800.300.102'],
   ['the shipping country', denyRules({ countries: ['AT'] }), { 'shipping.country': 'AT' }, 'passed'],
   ['the first matching list', denyRules({ countries: ['DE'], emails: ['@example.com'] }), {}, '800.300.200'],
-])('deny: %s', async (_, rules, parameters, verdict) => {
-  expect(await screening(rules).verdict(payment(parameters))).toBe(verdict);
+])('deny: %s', async (_, rules, form, verdict) => {
+  expect(await screening(rules).verdict(payment(form))).toBe(verdict);
 });
 
 describe('the maximum amount', () => {
@@ -59,8 +59,8 @@ describe('the maximum amount', () => {
     ['three decimals, exactly', '1.25', { amount: '1.25', currency: 'KWD' }, 'passed'],
     ['three decimals, above', '1.24', { amount: '1.25', currency: 'KWD' }, '100.550.312'],
     ['beyond what a float holds', '9999999999.98', { amount: '9999999999.99' }, '100.550.312'],
-  ])('%s', async (_, amountMax, parameters, verdict) => {
-    expect(await screening({ amountMax }).verdict(payment(parameters))).toBe(verdict);
+  ])('%s', async (_, amountMax, form, verdict) => {
+    expect(await screening({ amountMax }).verdict(payment(form))).toBe(verdict);
   });
 
   test('is reported with the parameter and the limit', async () => {

@@ -6,8 +6,8 @@ import { payment, type SentValues, screening } from './screening.ts';
 
 const DAY = 86_400_000;
 
-const requestScore = (parameters: SentValues, rules: RiskRules = {}): number =>
-  scoreOf({ facts: riskFactsOf(parameters), rules, allowed: false, cardsOnIp: 1 });
+const requestScore = (form: SentValues, rules: RiskRules = {}): number =>
+  scoreOf({ facts: riskFactsOf(form), rules, allowed: false, cardsOnIp: 1 });
 
 const without = (...names: string[]): SentValues =>
   Object.fromEntries(Object.entries(payment()).filter(([name]) => !names.includes(name)));
@@ -45,8 +45,8 @@ test.each<[string, SentValues, number]>([
     payment({ 'shipping.country': 'AT', 'customer.email': 'x@yopmail.com', 'customer.status': 'NEW' }),
     80,
   ],
-])('%s', (_, parameters, score) => {
-  expect(requestScore(parameters)).toBe(score);
+])('%s', (_, form, score) => {
+  expect(requestScore(form)).toBe(score);
 });
 
 test.each<[string, string, number]>([
@@ -62,8 +62,7 @@ test('no sign against a payment is worth 50 alone, except many cards on one addr
   const maximumPoints = signs.map(({ pointsOf: points }) =>
     Math.max(
       ...[payment({ 'shipping.country': 'AT', 'customer.email': 'x@yopmail.com', 'customer.ip': 'x' }), chip].map(
-        (parameters) =>
-          points({ facts: riskFactsOf(parameters), rules: { amountMax: '10.00' }, allowed: false, cardsOnIp: 1 }),
+        (form) => points({ facts: riskFactsOf(form), rules: { amountMax: '10.00' }, allowed: false, cardsOnIp: 1 }),
       ),
     ),
   );

@@ -117,8 +117,8 @@ test('stored sightings identify nobody', async () => {
 });
 
 test('transactions that count the same subject have the same names, and others none', () => {
-  const names = (parameters: SentValues, rules = { velocity: [{ per: 'card', withinMinutes: 1, most: 1 }] as const }) =>
-    screeningNames({ rules, request: payment(parameters), entityId, hash });
+  const names = (form: SentValues, rules = { velocity: [{ per: 'card', withinMinutes: 1, most: 1 }] as const }) =>
+    screeningNames({ rules, request: payment(form), entityId, hash });
   expect(names({})).toHaveLength(1);
   expect(names({})).toEqual(names({ 'customer.ip': '192.0.2.9', currency: 'CHF', amount: '1.00' }));
   expect(names({})).not.toEqual(names({ 'card.number': '4000056655665556' }));

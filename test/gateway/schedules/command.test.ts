@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'schedules-command-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Its output, run as by the command line, below a command with options of the same names. */
-const run = async (...commandArguments: string[]): Promise<string> => {
+const run = async (...args: string[]): Promise<string> => {
   const lines: string[] = [];
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     lines.push(String(text));
@@ -21,7 +21,7 @@ const run = async (...commandArguments: string[]): Promise<string> => {
   try {
     const program = new Command('tillgate').exitOverride();
     addSchedules(program.command('gateway').option('--data <dir>', 'its folder', 'data'));
-    await program.parseAsync(['gateway', 'schedules', 'list', ...commandArguments], { from: 'user' });
+    await program.parseAsync(['gateway', 'schedules', 'list', ...args], { from: 'user' });
   } finally {
     write.mockRestore();
   }

@@ -113,11 +113,11 @@ test('a standing instruction ends with its last day, and with the last installme
     'standingInstruction.numberOfInstallments': '3',
   });
   await advanceTo(rig, '2026-03-15T00:00:00Z');
-  const changeReply = await rig.post(`${SCHEDULES}/${id}/reschedule`, { amount: '5.00', currency: 'EUR' });
+  const change = await rig.post(`${SCHEDULES}/${id}/reschedule`, { amount: '5.00', currency: 'EUR' });
   await advanceTo(rig, '2026-08-15T00:00:00Z');
   expect(await runsOf(rig, id)).toEqual(['2026-02-01 000.100.110', '2026-03-01 000.100.110']);
-  expect(await runsOf(rig, idOf(changeReply))).toEqual(['2026-04-01 000.100.110']);
-  expect((await rig.planOf(idOf(changeReply))).plan.ended).toMatchObject({ reason: 'installments' });
+  expect(await runsOf(rig, idOf(change))).toEqual(['2026-04-01 000.100.110']);
+  expect((await rig.planOf(idOf(change))).plan.ended).toMatchObject({ reason: 'installments' });
   await rig.close();
 });
 

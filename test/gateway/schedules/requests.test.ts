@@ -176,13 +176,13 @@ test('RS replaces the plan; parameters that were not sent stay', async () => {
     );
     expect((await rig.planOf(idOf(reply))).plan.active).toBe(true);
   }
-  const changeReply = await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, {
+  const change = await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, {
     amount: '12.50',
     currency: 'EUR',
     paymentType: 'RS',
     'job.expression': '0 0 12 15 * ?',
   });
-  expect(changeReply).toMatchObject({
+  expect(change).toMatchObject({
     status: 200,
     body: {
       referencedId: idOf(reply),
@@ -191,15 +191,15 @@ test('RS replaces the plan; parameters that were not sent stay', async () => {
       plan: { active: true, expression: '0 0 12 15 * ? *', nextRun: '2026-01-15 12:00:00+0000' },
     },
   });
-  expect((changeReply.body['job'] as object) ?? {}).toEqual({ expression: '0 0 12 15 * ?' });
+  expect((change.body['job'] as object) ?? {}).toEqual({ expression: '0 0 12 15 * ?' });
   expect(await rig.planOf(idOf(reply))).toMatchObject({ plan: { active: false, ended: { reason: 'rescheduled' } } });
   await advanceTo(rig, '2026-02-09T12:00:00Z');
   expect(await payments(idOf(reply))).toEqual([]);
-  expect(await payments(idOf(changeReply))).toHaveLength(1);
+  expect(await payments(idOf(change))).toHaveLength(1);
   // Any schedule of the chain stands for the active one.
   const third = await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, { amount: '1.00', currency: 'EUR' });
-  expect(third).toMatchObject({ body: { referencedId: idOf(changeReply), plan: { expression: '0 0 12 15 * ? *' } } });
-  const list = await rig.get(`${SCHEDULES}/${idOf(changeReply)}`);
+  expect(third).toMatchObject({ body: { referencedId: idOf(change), plan: { expression: '0 0 12 15 * ? *' } } });
+  const list = await rig.get(`${SCHEDULES}/${idOf(change)}`);
   expect((list.body['schedules'] as { plan: { active: boolean } }[]).map(({ plan }) => plan.active)).toEqual([
     true,
     false,
@@ -209,12 +209,12 @@ test('RS replaces the plan; parameters that were not sent stay', async () => {
 
 test.each(['POST', 'DELETE'])('DS by %s for any schedule of a chain ends the plan, once', async (method) => {
   const reply = await set();
-  const changeReply = await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, { amount: '2.00', currency: 'EUR' });
+  const change = await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, { amount: '2.00', currency: 'EUR' });
   const end = () =>
     method === 'POST' ? rig.post(`${SCHEDULES}/${idOf(reply)}/deschedule`) : rig.remove(`${SCHEDULES}/${idOf(reply)}`);
   expect(await end()).toMatchObject({
     status: 200,
-    body: { id: idOf(changeReply), paymentType: 'DS', plan: { active: false, ended: { reason: 'descheduled' } } },
+    body: { id: idOf(change), paymentType: 'DS', plan: { active: false, ended: { reason: 'descheduled' } } },
   });
   expect(await end()).toMatchObject({ status: 400, code: '100.360.303' });
   expect(await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, { amount: '3.00', currency: 'EUR' })).toMatchObject({
@@ -222,7 +222,7 @@ test.each(['POST', 'DELETE'])('DS by %s for any schedule of a chain ends the pla
     code: '100.360.300',
   });
   await advanceTo(rig, '2026-03-11T12:00:00Z');
-  expect(await payments(idOf(changeReply))).toEqual([]);
+  expect(await payments(idOf(change))).toEqual([]);
 });
 
 test('unknown ids are reported as such, in any format', async () => {

@@ -50,10 +50,10 @@ test.each(damages)('%s', async (name, damage) => {
   expect(rig.reported).toHaveLength(1);
   const completeSchedule = monthlySchedule('', { 'job.dayOfMonth': '15' });
   const { registrationId: _, ...job } = completeSchedule;
-  const repeatReply = await rig.post(`${SCHEDULES}/${brokenId}/reschedule`, { ...job, paymentType: 'RS' });
-  expect(repeatReply.status, repeatReply.text).toBe(200);
+  const repeat = await rig.post(`${SCHEDULES}/${brokenId}/reschedule`, { ...job, paymentType: 'RS' });
+  expect(repeat.status, repeat.text).toBe(200);
   await advanceTo(rig, '2026-03-15T01:00:00Z');
-  expect((await rig.planOf(idOf(repeatReply))).plan).toMatchObject({ active: true, runs: [{ state: 'done' }] });
+  expect((await rig.planOf(idOf(repeat))).plan).toMatchObject({ active: true, runs: [{ state: 'done' }] });
   expect(rig.reported).toHaveLength(1);
   await rig.close();
 });

@@ -132,8 +132,8 @@ test.each<[string, Partial<ConfigSources>, readonly string[]]>([
     { legacyCredentials: [`${entityId}:user`] },
     [expect.stringMatching(/^--legacy-credentials\[0\]: must be/)],
   ],
-])('%s is named', (_, sources, expectedTexts) => {
-  expect(complaintsOf(sources)).toEqual(expectedTexts);
+])('%s is named', (_, sources, texts) => {
+  expect(complaintsOf(sources)).toEqual(texts);
 });
 
 const open = expect.stringMatching(
@@ -161,8 +161,8 @@ test.each<[string, Partial<ConfigSources>, readonly string[]]>([
     { environment: { TILLGATE_TRUSTED_PROXY: 'proxy.example' } },
     [expect.stringMatching(/^TILLGATE_TRUSTED_PROXY\[0\]: must be an IP address, or a range/)],
   ],
-])('without TLS a gateway is open to other machines only if that is set explicitly: %s', (_, sources, expectedTexts) => {
-  expect(complaintsOf(sources)).toEqual(expectedTexts);
+])('without TLS a gateway is open to other machines only if that is set explicitly: %s', (_, sources, texts) => {
+  expect(complaintsOf(sources)).toEqual(texts);
 });
 
 test('trusted proxies come from flags, a variable or the file, and an open gateway warns without them', () => {

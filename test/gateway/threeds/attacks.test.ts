@@ -60,11 +60,11 @@ test('a repeated CRes and a repeated answer change nothing', async () => {
   const first = await startChallenge();
   const cres = await cresOf(first);
   const bank = await toBank(shop, redirectOf(first).url);
-  const returnPage = await answer(shop, bank, rightCode);
+  const page = await answer(shop, bank, rightCode);
   const reply = await shop.get(`v1/payments/${idOf(first)}`);
   expect(await browse(shop, notification(idOf(first)), { cres })).toMatchObject({
     status: 303,
-    location: returnPage.location,
+    location: page.location,
   });
   await answer(shop, bank, { choice: 'cancel' });
   await browse(shop, redirectOf(first).url);

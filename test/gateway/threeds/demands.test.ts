@@ -20,8 +20,8 @@ const namesIn = ({ body }: Reply): string[] => {
   return parameterErrors.map(({ name }) => name).sort();
 };
 
-const without = (pattern: RegExp, parameters: Parameters): Parameters =>
-  Object.fromEntries(Object.entries(parameters).filter(([name]) => !pattern.test(name)));
+const without = (pattern: RegExp, form: Parameters): Parameters =>
+  Object.fromEntries(Object.entries(form).filter(([name]) => !pattern.test(name)));
 
 /** Sends some browser data, and no address. */
 const withoutSome = (extra: Parameters = {}): Parameters =>
@@ -83,9 +83,9 @@ test('requires nothing more for an account that is not a card, and for a request
 
 test('requires the number of installments where the cardholder is authenticated', async () => {
   const installments = { 'standingInstruction.type': 'INSTALLMENT', 'standingInstruction.mode': 'INITIAL' };
-  const parameters = cardPayment('4200000000000026', { ...installments, 'standingInstruction.source': 'CIT' });
+  const form = cardPayment('4200000000000026', { ...installments, 'standingInstruction.source': 'CIT' });
   const number = 'standingInstruction.numberOfInstallments';
-  expect(namesIn(await secured.post('v1/payments', parameters))).toEqual([number]);
-  expect(namesIn(await plainShop.post('v1/payments', parameters))).toEqual([]);
-  expect(namesIn(await secured.post('v1/payments', { ...parameters, [number]: '003' }))).toEqual([]);
+  expect(namesIn(await secured.post('v1/payments', form))).toEqual([number]);
+  expect(namesIn(await plainShop.post('v1/payments', form))).toEqual([]);
+  expect(namesIn(await secured.post('v1/payments', { ...form, [number]: '003' }))).toEqual([]);
 });

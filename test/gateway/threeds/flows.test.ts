@@ -15,7 +15,7 @@ import {
   toBank,
 } from './secured-shop.ts';
 
-const APPROVED = '000.100.110';
+const OK = '000.100.110';
 const pendingCode = '000.200.000';
 
 let shop: Shop;
@@ -30,23 +30,23 @@ afterEach(async () => {
 });
 
 test.each([
-  ['4200000000000026', APPROVED, { eci: '05', authenticationStatus: 'Y' }],
-  ['4200000000000059', APPROVED, { eci: '06', authenticationStatus: 'A' }],
-  ['5200000000000056', APPROVED, { eci: '02', authenticationStatus: 'Y' }],
-  ['5200000000000106', APPROVED, { eci: '01', authenticationStatus: 'A' }],
-  ['375987000000062', APPROVED, { eci: '05', authenticationStatus: 'Y' }],
-  ['6250947000000089', APPROVED, { eci: '02', authenticationStatus: 'Y' }],
+  ['4200000000000026', OK, { eci: '05', authenticationStatus: 'Y' }],
+  ['4200000000000059', OK, { eci: '06', authenticationStatus: 'A' }],
+  ['5200000000000056', OK, { eci: '02', authenticationStatus: 'Y' }],
+  ['5200000000000106', OK, { eci: '01', authenticationStatus: 'A' }],
+  ['375987000000062', OK, { eci: '05', authenticationStatus: 'Y' }],
+  ['6250947000000089', OK, { eci: '02', authenticationStatus: 'Y' }],
   ['4012001037461114', '100.390.112', { authenticationStatus: 'U' }],
   ['4012001037141112', '100.390.110', { authenticationStatus: 'N', transactionStatusReason: '08' }],
 ])('%s ends at once with %s', async (number, code, secure) => {
   const reply = await shop.post('v1/payments', cardPayment(number));
-  expect(reply).toMatchObject({ code, status: code === APPROVED ? 200 : 400 });
+  expect(reply).toMatchObject({ code, status: code === OK ? 200 : 400 });
   expect(secureOf(reply)).toMatchObject({ version: '2.2.0', ...secure });
   expect(reply.body).not.toHaveProperty('redirect');
   const { dsTransactionId, acsTransactionId, verificationId } = secureOf(reply);
   expect(dsTransactionId).toMatch(/^[0-9a-f-]{36}$/);
   expect(acsTransactionId).toMatch(/^[0-9a-f-]{36}$/);
-  expect(verificationId?.length).toBe(code === APPROVED ? 28 : undefined);
+  expect(verificationId?.length).toBe(code === OK ? 28 : undefined);
   // A later query returns the same answer.
   expect((await shop.get(`v1/payments/${idOf(reply)}`)).text).toBe(reply.text);
 });
@@ -60,10 +60,10 @@ test.each([
     const reply = await shop.post('v1/payments', cardPayment(number));
     expect(reply).toMatchObject({ code, status: 400 });
     expect(JSON.stringify(reply.body['resultDetails'])).toContain(reason);
-    const lenientShop = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
-    expect(await lenientShop.post('v1/payments', cardPayment(number))).toMatchObject({ code: APPROVED });
-    expect(await lenientShop.post('v1/payments', cardPayment('4012001037461114'))).toMatchObject({ code: APPROVED });
-    await lenientShop.gateway.close();
+    const lenient = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
+    expect(await lenient.post('v1/payments', cardPayment(number))).toMatchObject({ code: OK });
+    expect(await lenient.post('v1/payments', cardPayment('4012001037461114'))).toMatchObject({ code: OK });
+    await lenient.gateway.close();
   },
 );
 
@@ -80,22 +80,22 @@ test.each([
   ['4012001037141112', '07'],
   ['5457350076543210', '00'],
 ])('%s is unknown to its issuer: with proceed it continues as a card without authentication', async (number, eci) => {
-  const lenientShop = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
-  const reply = await lenientShop.post('v1/payments', cardPayment(number));
-  expect(reply).toMatchObject({ code: APPROVED, body: { resultDetails: { '3ds.acsEci': eci } } });
+  const lenient = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
+  const reply = await lenient.post('v1/payments', cardPayment(number));
+  expect(reply).toMatchObject({ code: OK, body: { resultDetails: { '3ds.acsEci': eci } } });
   expect(secureOf(reply)).toMatchObject({ eci, authenticationStatus: 'N', transactionStatusReason: '08' });
   expect(secureOf(reply)).not.toHaveProperty('verificationId');
-  await lenientShop.gateway.close();
+  await lenient.gateway.close();
 });
 
 test('status N for any other reason is refused, whatever the channel’s setting', async () => {
-  const lenientShop = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
+  const lenient = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
   const deniedPayment = cardPayment('4111111111111111', { 'customParameters[3DS2_flow]': 'denied' });
-  expect(await lenientShop.post('v1/payments', deniedPayment)).toMatchObject({ code: '100.380.401', status: 400 });
-  const first = await lenientShop.post('v1/payments', cardPayment('4200000000000018'));
-  await answer(lenientShop, await toBank(lenientShop, redirectOf(first).url), { choice: 'fail' });
-  expect(await lenientShop.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: '100.380.401' });
-  await lenientShop.gateway.close();
+  expect(await lenient.post('v1/payments', deniedPayment)).toMatchObject({ code: '100.380.401', status: 400 });
+  const first = await lenient.post('v1/payments', cardPayment('4200000000000018'));
+  await answer(lenient, await toBank(lenient, redirectOf(first).url), { choice: 'fail' });
+  expect(await lenient.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: '100.380.401' });
+  await lenient.gateway.close();
 });
 
 describe.each([
@@ -105,7 +105,7 @@ describe.each([
   const startPayment = () => shop.post('v1/payments', cardPayment(number, { 'customParameters[order]': 'o-7' }));
 
   test.each([
-    ['types the code', rightCode, APPROVED, { authenticationStatus: 'Y', eci: '05', flow: 'challenge' }],
+    ['types the code', rightCode, OK, { authenticationStatus: 'Y', eci: '05', flow: 'challenge' }],
     ['fails the check', { choice: 'fail' }, '100.380.401', { authenticationStatus: 'N' }],
     ['cancels', { choice: 'cancel' }, '100.396.101', { authenticationStatus: 'N' }],
   ])('the cardholder %s', async (_says, form, code, secure) => {
@@ -113,10 +113,10 @@ describe.each([
     expect(first).toMatchObject({ code: pendingCode, status: 200 });
     const { url, method, parameters } = redirectOf(first);
     expect({ method, parameters }).toEqual({ method: 'GET', parameters: [] });
-    const returnPage = await answer(shop, await toBank(shop, url), form);
-    expect(returnPage).toMatchObject({ status: 303 });
-    const target = new URL(returnPage.location ?? '');
-    expect(returnPage.location).toContain(`${RETURN_URL}&`);
+    const page = await answer(shop, await toBank(shop, url), form);
+    expect(page).toMatchObject({ status: 303 });
+    const target = new URL(page.location ?? '');
+    expect(page.location).toContain(`${RETURN_URL}&`);
     expect(target.searchParams.get('resourcePath')).toBe(`/v1/payments/${idOf(first)}`);
     const reply = await shop.get(target.searchParams.get('resourcePath')?.slice(1) ?? '');
     expect(reply).toMatchObject({ code });
@@ -169,16 +169,16 @@ test('without browser data the gateway’s own page collects them', async () => 
   const page = await browse(shop, redirectOf(first).url);
   const returnPage = await browse(shop, formOn(page, 'device').action, formOn(page, 'device').fields);
   expect(returnPage.status).toBe(303);
-  expect(await shop.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: APPROVED });
+  expect(await shop.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: OK });
   const { shopperResultUrl: _, ...withoutReturnUrl } = withoutPerson;
-  const refusedReply = await shop.post('v1/payments', withoutReturnUrl);
-  expect(refusedReply).toMatchObject({ code: '200.300.404', status: 400 });
-  expect(refusedReply.text).toContain('shopperResultUrl, customer.browser.acceptHeader');
+  const refusal = await shop.post('v1/payments', withoutReturnUrl);
+  expect(refusal).toMatchObject({ code: '200.300.404', status: 400 });
+  expect(refusal.text).toContain('shopperResultUrl, customer.browser.acceptHeader');
 });
 
 test.each([
   ['customParameters[3DS2_enrolled]', { 'customParameters[3DS2_enrolled]': 'true' }, pendingCode],
-  ['customParameters[3DS2_flow]=frictionless', { 'customParameters[3DS2_flow]': 'frictionless' }, APPROVED],
+  ['customParameters[3DS2_flow]=frictionless', { 'customParameters[3DS2_flow]': 'frictionless' }, OK],
   ['customParameters[3DS2_flow]=challenge', { 'customParameters[3DS2_flow]': 'challenge' }, pendingCode],
   ['customParameters[3DS2_flow]=rejected', { 'customParameters[3DS2_flow]': 'rejected' }, '100.390.114'],
   ['customParameters[3DS2_flow]=denied', { 'customParameters[3DS2_flow]': 'denied' }, '100.380.401'],
@@ -200,7 +200,7 @@ test('a challenge requested by the merchant takes place, and an exemption avoids
   });
   const exemption = { 'threeDSecure.challengeIndicator': '05', 'threeDSecure.exemptionFlag': '02' };
   const exemptedReply = await shop.post('v1/payments', cardPayment('4200000000000018', exemption));
-  expect(exemptedReply.code).toBe(APPROVED);
+  expect(exemptedReply.code).toBe(OK);
   expect(secureOf(exemptedReply)).toMatchObject({ authenticationStatus: 'I', eci: '07' });
 });
 
@@ -214,7 +214,7 @@ test('a decoupled authentication is answered in the bank’s app, and the paymen
   expect(await browse(shop, app, { choice: 'approve' })).toMatchObject({ status: 200 });
   expect((await browse(shop, redirectOf(first).url)).status).toBe(303);
   const payment = await shop.gateway.store.payment(idOf(first));
-  expect(payment).toMatchObject({ state: 'done', resultCode: APPROVED });
+  expect(payment).toMatchObject({ state: 'done', resultCode: OK });
   expect(secureOf(await shop.get(`v1/payments/${idOf(first)}`))).toMatchObject({ flow: 'decoupled', eci: '05' });
 });
 
@@ -227,7 +227,7 @@ test.each([
   ['of no payment', { 'threeDSecure.npa': 'true' }],
 ])('authentication %s', async (_, extra) => {
   const reply = await shop.post('v1/payments', cardPayment('4200000000000026', extra));
-  expect(reply.code).toBe(APPROVED);
+  expect(reply.code).toBe(OK);
   expect(secureOf(reply)).toMatchObject({ authenticationStatus: 'Y' });
 });
 
@@ -246,7 +246,7 @@ test.each([
   ],
 ])('no authentication takes place for %s', async (_, extra) => {
   const reply = await shop.post('v1/payments', cardPayment('4200000000000018', extra));
-  expect(reply.code).toBe(APPROVED);
+  expect(reply.code).toBe(OK);
   expect(secureOf(reply)['authenticationStatus']).toBeUndefined();
 });
 
@@ -264,7 +264,7 @@ test('a stored card is authenticated like one that is sent', async () => {
   const first = await shop.post(`v1/registrations/${idOf(stored)}/payments`, rest);
   expect(first.code).toBe(pendingCode);
   await answer(shop, await toBank(shop, redirectOf(first).url), rightCode);
-  expect(await shop.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: APPROVED });
+  expect(await shop.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: OK });
 });
 
 test('every script that a page names exists, relative to that page', async () => {

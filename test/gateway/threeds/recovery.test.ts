@@ -11,7 +11,7 @@ import { type VirtualClock, virtualClock } from '../../support/time/virtual-cloc
 import type { Shop } from '../payments/gateway-in-memory.ts';
 import { answer, browse, cardPayment, redirectOf, rightCode, toBank } from './secured-shop.ts';
 
-const APPROVED = '000.100.110';
+const OK = '000.100.110';
 const pendingCode = '000.200.000';
 const CARD = '4200000000000018';
 
@@ -77,10 +77,10 @@ test('after a stop between the bank’s answer and the authorisation, the next s
   expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'processing' });
   await shop.gateway.close();
   shop = await open();
-  expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'done', resultCode: APPROVED });
+  expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'done', resultCode: OK });
   expect(
     (await shop.post(`v1/payments/${idOf(first)}`, { paymentType: 'RF', amount: '25.00', currency: 'EUR' })).code,
-  ).toBe(APPROVED);
+  ).toBe(OK);
 });
 
 test('a query finds the bank’s answer too, and with any number at once the money moves once', async () => {
@@ -90,9 +90,9 @@ test('a query finds the bank’s answer too, and with any number at once the mon
   await browse(shop, bank.url, rightCode);
   const polls = await Promise.all(Array.from({ length: 8 }, () => shop.get(path)));
   expect(new Set(polls.map(({ text }) => text)).size).toBe(1);
-  expect(polls[0]).toMatchObject({ code: APPROVED });
+  expect(polls[0]).toMatchObject({ code: OK });
   const refund = { paymentType: 'RF', amount: '25.00', currency: 'EUR' };
-  expect((await shop.post(path, refund)).code).toBe(APPROVED);
+  expect((await shop.post(path, refund)).code).toBe(OK);
   expect((await shop.post(path, refund)).code).toBe('700.400.200');
 });
 
@@ -136,5 +136,5 @@ test('an answer in the last minute counts, even if the browser never returns', a
   await clock.advance(PATIENCE_MS - 1_000);
   await browse(shop, bank.url, rightCode);
   await advance(120_000);
-  expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'done', resultCode: APPROVED });
+  expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'done', resultCode: OK });
 });

@@ -19,12 +19,12 @@ test('a challenge, read by its own path, and its result in a separate payment', 
   const first = await authenticate('4200000000000018', { paymentType: 'PA', merchantTransactionId: 'order-0042' });
   expect(first).toMatchObject({ status: 200, code: '000.200.000', body: { paymentType: '3D' } });
   expect(redirectOf(first).url).toBe(`https://shop.test/v1/threeDSecure/execute/${idOf(first)}`);
-  const returnPage = await answer(shop, await toBank(shop, redirectOf(first).url), rightCode);
-  const path = new URL(returnPage.location ?? '').searchParams.get('resourcePath') ?? '';
+  const page = await answer(shop, await toBank(shop, redirectOf(first).url), rightCode);
+  const path = new URL(page.location ?? '').searchParams.get('resourcePath') ?? '';
   expect(path).toBe(`/v1/threeDSecure/${idOf(first)}`);
-  const doneReply = await shop.get(path.slice(1));
-  expect(doneReply).toMatchObject({ status: 200, code: '000.100.110', body: { paymentType: '3D' } });
-  const { eci, verificationId, dsTransactionId, version, authenticationStatus } = secureOf(doneReply);
+  const reply = await shop.get(path.slice(1));
+  expect(reply).toMatchObject({ status: 200, code: '000.100.110', body: { paymentType: '3D' } });
+  const { eci, verificationId, dsTransactionId, version, authenticationStatus } = secureOf(reply);
   const proof = { eci, verificationId, dsTransactionId, version, authenticationStatus };
   const external = Object.fromEntries(Object.entries(proof).map(([name, value]) => [`threeDSecure.${name}`, value]));
   const paidReply = await shop.post('v1/payments', cardPayment('4200000000000018', external as Parameters));

@@ -82,16 +82,16 @@ const pans = Array.from({ length: RECORDS }, (_, n) => panOf(n));
 type Ran = { out: string; err: string; status: number };
 
 /** In a separate process, as a shop runs it. */
-const runAlone = (commandArguments: string[], input = ''): Promise<Ran> =>
+const runAlone = (args: string[], input = ''): Promise<Ran> =>
   new Promise((resolve) => {
     const script = fileURLToPath(new URL('./run-command.ts', import.meta.url));
-    execFile(process.execPath, [script, input, ...commandArguments], (error, out, err) =>
+    execFile(process.execPath, [script, input, ...args], (error, out, err) =>
       resolve({ out, err, status: Number(error?.code ?? 0) }),
     );
   });
 
 /** In this process, because starting one takes longer than its work. */
-const run = async (commandArguments: string[], input = ''): Promise<Ran> => {
+const run = async (args: string[], input = ''): Promise<Ran> => {
   const received = { out: '', err: '' };
   const captureOutput = (stream: NodeJS.WriteStream, streamName: keyof typeof received) =>
     vi.spyOn(stream, 'write').mockImplementation((text) => {
@@ -102,7 +102,7 @@ const run = async (commandArguments: string[], input = ''): Promise<Ran> => {
   const before = process.exitCode;
   process.exitCode = 0;
   try {
-    await runVaultCommand(input, commandArguments);
+    await runVaultCommand(input, args);
     return { ...received, status: Number(process.exitCode) };
   } finally {
     process.exitCode = before;

@@ -5,7 +5,7 @@ import { isFault } from '../../../src/base/fault.ts';
 import { addVault } from '../../../src/cli/gateway/vault-and-schedules.ts';
 
 /** `input` is the value of TILLGATE_VAULT_KEY, empty for none. A fault is printed; the exit code is the process's. */
-export const runVaultCommand = async (input: string, commandArguments: readonly string[]): Promise<void> => {
+export const runVaultCommand = async (input: string, args: readonly string[]): Promise<void> => {
   const program = new Command('tillgate');
   const gateway = program
     .command('gateway')
@@ -13,7 +13,7 @@ export const runVaultCommand = async (input: string, commandArguments: readonly 
     .option('--port <n>', 'its port');
   addVault(gateway, input === '' ? undefined : input);
   try {
-    await program.parseAsync(['gateway', 'vault', ...commandArguments], { from: 'user' });
+    await program.parseAsync(['gateway', 'vault', ...args], { from: 'user' });
   } catch (error) {
     if (!isFault(error)) throw error;
     process.stdout.write(`${error.code}: ${error.message}\n`);
@@ -22,6 +22,6 @@ export const runVaultCommand = async (input: string, commandArguments: readonly 
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [, , input = '', ...commandArguments] = process.argv;
-  await runVaultCommand(input, commandArguments);
+  const [, , input = '', ...args] = process.argv;
+  await runVaultCommand(input, args);
 }

@@ -136,8 +136,8 @@ test.each<[title: string, wallets: unknown, message: RegExp]>([
     /privateKeys\[0\]: .* RSA with 2048 bits or more/,
   ],
   ['an invalid signing key', samsung({ signingKeys: ['x'] }), /signingKeys\[0\]: must be a PEM text or a file/],
-])('%s', (_, wallets, expectedMessage) => {
+])('%s', (_, wallets, message) => {
   const complaintText = complaintsOf(wallets);
-  expect(complaintText).toMatch(expectedMessage);
+  expect(complaintText).toMatch(message);
   expect(complaintText).not.toMatch(/PRIVATE KEY|BEGIN/);
 });

@@ -41,11 +41,11 @@ test('a token from another checkout is refused at once, and the checkout stays o
       body: new URLSearchParams(parameters).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
-  const paidReply = await submit(first, token);
-  expect(paidReply.code).toBe('000.100.110');
+  const reply = await submit(first, token);
+  expect(reply.code).toBe('000.100.110');
   const replayed = await submit(second, token);
   expect(replayed.code).toBe('800.110.100');
-  expect(replayed.text).toContain(`became payment ${idOf(paidReply)}`);
+  expect(replayed.text).toContain(`became payment ${idOf(reply)}`);
   expect((await gateway.get(`v1/checkouts/${second}/payment`)).code).toBe('000.200.000');
   expect(gateway.acquirer.authorised).toHaveLength(1);
 });

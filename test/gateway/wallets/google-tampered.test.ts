@@ -116,8 +116,8 @@ test.each([
   ['an impossible month', { expirationMonth: 13 }, /expirationMonth/],
   ['an unknown method', { authMethod: 'NEW' }, /authMethod/],
   ['an invalid indicator', { eciIndicator: 'xx' }, /indicator/],
-])('refuses a message with %s', async (_, changes, expectedMessage) => {
+])('refuses a message with %s', async (_, changes, message) => {
   const paymentMethodDetails = { ...deviceCard.paymentMethodDetails, ...changes };
-  expect(await open(googleToken({ message: { ...deviceCard, paymentMethodDetails } }))).toMatch(expectedMessage);
+  expect(await open(googleToken({ message: { ...deviceCard, paymentMethodDetails } }))).toMatch(message);
   expect(await open(googleToken({ message: 'no JSON' }))).toBe('what it holds is not JSON');
 });

@@ -34,14 +34,14 @@ describe('the acquirer’s request', () => {
   test('Apple’s own token: the device’s number, its cryptogram and the indicator', async () => {
     const keys = [{ privateKey: real.merchantPrivateKeyPem, certificate: real.merchantCertificatePem }];
     const gateway = await shop({ applePay: { merchantId: 'merchant.basistheory.sales', keys } }, Number(real.now));
-    const paidReply = await pay(gateway, {
+    const reply = await pay(gateway, {
       amount: '1.00',
       currency: 'USD',
       paymentType: 'PA',
       'applePay.paymentToken': JSON.stringify(real.paymentData),
       'applePay.cardNetwork': 'Visa',
     });
-    expect(paidReply.code).toBe('000.100.110');
+    expect(reply.code).toBe('000.100.110');
     expect(gateway.acquirer.authorised).toHaveLength(1);
     const [authorisation] = gateway.acquirer.authorised;
     expect(authorisation).toMatchObject({
@@ -56,14 +56,14 @@ describe('the acquirer’s request', () => {
     });
     expect(authorisation?.parameters).not.toHaveProperty('applePay.paymentToken');
     // The brand is that of its number, whatever the wallet says.
-    expect(paidReply.body).toMatchObject({ paymentBrand: 'APPLEPAY', brandResult: 'VISA' });
-    expect(paidReply.body['card']).toEqual({
+    expect(reply.body).toMatchObject({ paymentBrand: 'APPLEPAY', brandResult: 'VISA' });
+    expect(reply.body['card']).toEqual({
       bin: '478400',
       last4Digits: '0075',
       expiryMonth: '02',
       expiryYear: '2029',
     });
-    expect(paidReply.text).not.toMatch(/4784000000380075|x2gvNsADhptD1JXWRhcMAACAAA/);
+    expect(reply.text).not.toMatch(/4784000000380075|x2gvNsADhptD1JXWRhcMAACAAA/);
   });
 
   test('Google’s card of the device', async () => {
@@ -148,9 +148,9 @@ describe('a token pays once', () => {
     expect(idOf(await pay(gateway, apple))).toBe(idOf(first));
     const lateGateway = await appleShop();
     await lateGateway.clock.advance(3_600_000);
-    const refusedReply = await pay(lateGateway, apple);
-    expect(refusedReply.code).toBe('200.300.404');
-    expect(errorsOf(refusedReply)).toEqual([
+    const refusal = await pay(lateGateway, apple);
+    expect(refusal.code).toBe('200.300.404');
+    expect(errorsOf(refusal)).toEqual([
       {
         name: 'applePay.paymentToken',
         value: '****',
@@ -163,11 +163,11 @@ describe('a token pays once', () => {
   test('a request that never reached the acquirer leaves the token free', async () => {
     const gateway = await appleShop();
     gateway.acquirer.next({ lostPart: 'request' });
-    const lostReply = await pay(gateway, apple);
-    expect(lostReply.code).toBe('100.396.103');
+    const reply = await pay(gateway, apple);
+    expect(reply.code).toBe('100.396.103');
     const repeatReply = await pay(gateway, apple);
     expect(repeatReply.code).toBe('000.100.110');
-    expect(idOf(repeatReply)).not.toBe(idOf(lostReply));
+    expect(idOf(repeatReply)).not.toBe(idOf(reply));
   });
 
   test('a refused token may be sent again with a corrected request', async () => {
@@ -202,15 +202,13 @@ describe('refusals by name', () => {
       /must not hold the card number/,
     ],
   ];
-  test.each(cases)('%s', async (_, changes, name, expectedMessage) => {
+  test.each(cases)('%s', async (_, changes, name, message) => {
     const gateway = await appleShop();
-    const refusedReply = await pay(gateway, { ...apple, ...changes });
-    expect(refusedReply.status).toBe(400);
-    expect(refusedReply.code).toBe('200.300.404');
-    expect(errorsOf(refusedReply)).toEqual([
-      expect.objectContaining({ name, message: expect.stringMatching(expectedMessage) }),
-    ]);
-    expect(refusedReply.text).not.toMatch(/4761739001010010/);
+    const reply = await pay(gateway, { ...apple, ...changes });
+    expect(reply.status).toBe(400);
+    expect(reply.code).toBe('200.300.404');
+    expect(errorsOf(reply)).toEqual([expect.objectContaining({ name, message: expect.stringMatching(message) })]);
+    expect(reply.text).not.toMatch(/4761739001010010/);
     expect(gateway.acquirer.authorised).toEqual([]);
     expect(gateway.reported).toEqual([]);
   });
@@ -244,9 +242,9 @@ test('a card decrypted by the merchant is processed in the same way, with its so
     'threeDSecure.eci': '05',
     'applePay.source': 'app',
   };
-  const paidReply = await pay(gateway, decrypted);
-  expect(paidReply.code).toBe('000.100.110');
-  expect(paidReply.body['applePay']).toEqual({ source: 'app' });
+  const reply = await pay(gateway, decrypted);
+  expect(reply.code).toBe('000.100.110');
+  expect(reply.body['applePay']).toEqual({ source: 'app' });
   expect(gateway.acquirer.authorised[0]).toMatchObject({ account: 'applePay', card: { number: '4761739001010010' } });
   const { 'threeDSecure.eci': __, ...without } = decrypted;
   expect(errorsOf(await pay(gateway, without))).toEqual([

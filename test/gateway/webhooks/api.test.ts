@@ -59,11 +59,8 @@ test('a failed test gives the reason, and leaves it inactive', async () => {
     test: { passed: false, says: expect.stringContaining('500') },
   });
   await receiver.stopListening();
-  const repeatReply = await rig.post(`v1/webhooks/${idOf(reply)}`, { 'webhook.action': 'ACTIVATE' });
-  expect(repeatReply.body).toMatchObject({
-    state: 'inactive',
-    test: { says: expect.stringContaining('No connection') },
-  });
+  const repeat = await rig.post(`v1/webhooks/${idOf(reply)}`, { 'webhook.action': 'ACTIVATE' });
+  expect(repeat.body).toMatchObject({ state: 'inactive', test: { says: expect.stringContaining('No connection') } });
   await receiver.listenAgain();
   status = 204;
   expect((await rig.post(`v1/webhooks/${idOf(reply)}`, { 'webhook.action': 'ACTIVATE' })).body).toMatchObject({
@@ -116,10 +113,10 @@ test.each([
   [{ 'webhook.wrapper': 'XML' }, 'webhook.wrapper'],
   [{ 'webhook.hook': 'x' }, 'webhook.hook'],
 ])('refuses %j by name', async (parameters, name) => {
-  const refusedReply = await create(parameters);
-  expect(refusedReply.status).toBe(400);
-  expect(refusedReply.body['result']).toMatchObject({ code: '200.300.404', parameterErrors: [{ name }] });
-  expect(refusedReply.text).not.toContain('abc"');
+  const refusal = await create(parameters);
+  expect(refusal.status).toBe(400);
+  expect(refusal.body['result']).toMatchObject({ code: '200.300.404', parameterErrors: [{ name }] });
+  expect(refusal.text).not.toContain('abc"');
 });
 
 test('refuses a duplicate address, and hides another channel’s webhook', async () => {
@@ -133,8 +130,8 @@ test('refuses a duplicate address, and hides another channel’s webhook', async
 
 test('private addresses need permission', async () => {
   const strictRig = await openRig({ allowPrivateUrls: false });
-  const refusedReply = await strictRig.post('v1/webhooks', { 'webhook.url': receiver.url });
-  expect(refusedReply.body['result']).toMatchObject({ parameterErrors: [{ name: 'webhook.url' }] });
+  const refusal = await strictRig.post('v1/webhooks', { 'webhook.url': receiver.url });
+  expect(refusal.body['result']).toMatchObject({ parameterErrors: [{ name: 'webhook.url' }] });
   await strictRig.gateway.close();
 });
 
@@ -146,9 +143,9 @@ test('a channel can have as many webhooks as its settings allow, and another whe
   // In parallel: the limit counts what is written.
   const created = await Promise.all(['a', 'b', 'c', 'd'].map((name) => createNamed(name)));
   expect(created.map(({ status: got }) => got).sort()).toEqual([200, 200, 200, 400]);
-  const refusedReply = await createNamed('e');
-  expect(refusedReply).toMatchObject({ status: 400, code: '200.300.404' });
-  expect(refusedReply.body['result']).toMatchObject({
+  const refusal = await createNamed('e');
+  expect(refusal).toMatchObject({ status: 400, code: '200.300.404' });
+  expect(refusal.body['result']).toMatchObject({
     parameterErrors: [
       {
         name: 'webhook.url',

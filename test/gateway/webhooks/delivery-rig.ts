@@ -19,16 +19,16 @@ export type DeliveryTry = { at: number; url: string; sequence: number; subject: 
 /** A receiver's reaction to a call. */
 export type ReceiverAnswer = (deliveryTries: DeliveryTry) => CallOutcome | Promise<CallOutcome>;
 
-export const acceptedAnswer: CallOutcome = { kind: 'answered', status: 200 };
-export const refusedAnswer: CallOutcome = { kind: 'answered', status: 500 };
-export const unreachableAnswer: CallOutcome = { kind: 'failed', fault: 'unreachable', why: 'nothing listens there' };
+export const accepted: CallOutcome = { kind: 'answered', status: 200 };
+export const serverError: CallOutcome = { kind: 'answered', status: 500 };
+export const unreachable: CallOutcome = { kind: 'failed', fault: 'unreachable', why: 'nothing listens there' };
 
 export type DeliveryRig = {
   store: Store;
   clock: VirtualClock;
   deliveryTries: DeliveryTry[];
   reportedErrors: unknown[];
-  registrationContext: Parameters<typeof register>[0];
+  context: Parameters<typeof register>[0];
   /** Starts delivery, or another gateway's if one already runs. `pollMs` is the interval for new events. */
   startDelivery(pollIntervalMs?: number): ReturnType<typeof webhookDelivery>;
   url(name: string): Promise<Webhook>;
@@ -47,7 +47,7 @@ export const openDeliveryRig = async ({
   const store = input ?? (await openStore(':memory:'));
   const vault =
     stored ?? openVault(openKeyring({ at: { dataDir: ':memory:' }, random: systemRandom, clock }), systemRandom);
-  const registrationContext = { store, vault, clock, ids: systemIds, random: systemRandom };
+  const context = { store, vault, clock, ids: systemIds, random: systemRandom };
   const send = async (call: OutgoingCall): Promise<CallOutcome> => {
     const received = deliveryTryOf(call, clock.now());
     rig.deliveryTries.push(received);
@@ -59,11 +59,11 @@ export const openDeliveryRig = async ({
     clock,
     deliveryTries: [],
     reportedErrors: [],
-    registrationContext,
-    answer: () => acceptedAnswer,
+    context,
+    answer: () => accepted,
     startDelivery: (everyMs = pollIntervalMs) =>
       webhookDelivery({
-        ...registrationContext,
+        ...context,
         store: { shared: store.shared, webhooks: runInRealTime(store.webhooks, clock) },
         outgoing,
         signal: createWakeSignal(),
@@ -72,13 +72,13 @@ export const openDeliveryRig = async ({
         pollMs: everyMs,
       }),
     async url(name) {
-      const { webhook } = await register(registrationContext, { entityId, url: `https://${name}.example/`, secret });
+      const { webhook } = await register(context, { entityId, url: `https://${name}.example/`, secret });
       await store.webhooks.change(webhook.id, (current) => ({ ...current, state: 'active' }));
       return webhook;
     },
     async pay(...ids) {
       await store.transact([], async (session) => {
-        for (const id of ids) await session.add(paidPayment(id), []);
+        for (const id of ids) await session.add(debit(id), []);
       });
     },
   };
@@ -105,7 +105,7 @@ const deliveryTryOf = ({ url, headers, body }: OutgoingCall, at: number): Delive
   return { at, url, sequence: content.sequence, subject: content.payload.id, attempt };
 };
 
-export const paidPayment = (id: string): Payment => ({
+export const debit = (id: string): Payment => ({
   id,
   entityId,
   paymentType: 'DB',

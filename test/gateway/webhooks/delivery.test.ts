@@ -2,14 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { resend } from '../../../src/gateway/webhooks/manage.ts';
 import { byNight } from '../../support/night/night.ts';
-import {
-  acceptedAnswer,
-  type DeliveryRig,
-  openDeliveryRig,
-  paidPayment,
-  refusedAnswer,
-  unreachableAnswer,
-} from './delivery-rig.ts';
+import { accepted, type DeliveryRig, debit, openDeliveryRig, serverError, unreachable } from './delivery-rig.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -36,13 +29,12 @@ const startDelivery = (pollIntervalMs?: number) => {
   return delivery;
 };
 /** Minutes from the first attempt on. */
-const minutesSinceFirst = (tries: readonly { at: number }[]) =>
-  tries.map(({ at }) => (at - (tries[0]?.at ?? 0)) / MINUTE);
+const minutesOf = (tries: readonly { at: number }[]) => tries.map(({ at }) => (at - (tries[0]?.at ?? 0)) / MINUTE);
 const schedule = [0, 1, 3, 7, 15, 30, 60, 120, ...Array.from({ length: 29 }, (_, day) => 120 + (day + 1) * 1440)];
 
 test.each([
-  ['nobody answers', unreachableAnswer],
-  ['the receiver refuses it', refusedAnswer],
+  ['nobody answers', unreachable],
+  ['the receiver refuses it', serverError],
 ])(
   '%s: 1, 2, 4, 8, 15, 30 minutes, an hour, then daily for thirty days; then it is given up',
   async (_, outcome) => {
@@ -54,12 +46,12 @@ test.each([
     await first.end();
     startDelivery(RETRY_STEP);
     await rig.clock.advance(40 * DAY);
-    expect(minutesSinceFirst(rig.deliveryTries)).toEqual(schedule);
+    expect(minutesOf(rig.deliveryTries)).toEqual(schedule);
     expect(rig.deliveryTries.map(({ attempt }) => attempt)).toEqual(schedule.map((_, index) => index + 1));
     expect(await rig.store.webhooks.eventCounts(id)).toEqual({ new: 0, waiting: 0, delivered: 0, dead: 1 });
     // A person resends it, and now the receiver answers.
-    rig.answer = () => acceptedAnswer;
-    expect(await resend(rig.registrationContext, id, { dead: true })).toBe(1);
+    rig.answer = () => accepted;
+    expect(await resend(rig.context, id, { dead: true })).toBe(1);
     await rig.clock.advance(2 * RETRY_STEP);
     expect(rig.deliveryTries.at(-1)).toMatchObject({ attempt: 1, sequence: 1 });
     expect(await rig.store.webhooks.eventCounts(id)).toMatchObject({ delivered: 1, dead: 0 });
@@ -70,7 +62,7 @@ test.each([
 test('a silent receiver backs off as a whole, and gets everything in order when it is back', async () => {
   const { id } = await rig.url('shop');
   const ids = Array.from({ length: 600 }, (_, index) => `p${String(index).padStart(3, '0')}`);
-  rig.answer = () => unreachableAnswer;
+  rig.answer = () => unreachable;
   await rig.pay(...ids);
   startDelivery();
   await rig.clock.advance(16 * MINUTE);
@@ -78,7 +70,7 @@ test('a silent receiver backs off as a whole, and gets everything in order when 
   expect(rig.deliveryTries.length).toBeLessThanOrEqual(16 + 4 * 4);
   expect((await rig.store.webhooks.byId(id))?.failures).toBe(5);
   const before = rig.deliveryTries.length;
-  rig.answer = () => acceptedAnswer;
+  rig.answer = () => accepted;
   await rig.clock.advance(16 * MINUTE);
   expect(rig.deliveryTries.slice(before).map(({ subject }) => subject)).toEqual(ids);
   expect(rig.deliveryTries.slice(before).map(({ sequence }) => sequence)).toEqual(ids.map((_, index) => index + 1));
@@ -87,7 +79,7 @@ test('a silent receiver backs off as a whole, and gets everything in order when 
 
 test('an event without an attempt is given up after its thirty days too', async () => {
   const { id } = await rig.url('shop');
-  rig.answer = () => unreachableAnswer;
+  rig.answer = () => unreachable;
   await rig.pay(...Array.from({ length: 500 }, (_, index) => `p${index}`));
   startDelivery(RETRY_STEP);
   await rig.clock.advance(31 * DAY);
@@ -96,7 +88,7 @@ test('an event without an attempt is given up after its thirty days too', async 
 
 test('a refused event is rescheduled, and delays no other', async () => {
   const { id } = await rig.url('shop');
-  rig.answer = ({ subject }) => (subject === 'p2' ? refusedAnswer : acceptedAnswer);
+  rig.answer = ({ subject }) => (subject === 'p2' ? serverError : accepted);
   await rig.pay('p1', 'p2', 'p3');
   startDelivery();
   await rig.clock.advance(MINUTE / 2);
@@ -109,30 +101,26 @@ test('a refused event is rescheduled, and delays no other', async () => {
 
 test('events of one payment are delivered one after another, those of others in parallel', async () => {
   await rig.url('shop');
-  const deliveringIds = new Set<string>();
-  let highestCount = 0;
+  const busyIds = new Set<string>();
+  let highest = 0;
   rig.answer = async ({ subject }) => {
-    expect(deliveringIds.has(subject)).toBe(false);
-    deliveringIds.add(subject);
-    highestCount = Math.max(highestCount, deliveringIds.size);
+    expect(busyIds.has(subject)).toBe(false);
+    busyIds.add(subject);
+    highest = Math.max(highest, busyIds.size);
     await new Promise((resolve) => setImmediate(resolve));
-    deliveringIds.delete(subject);
-    return acceptedAnswer;
+    busyIds.delete(subject);
+    return accepted;
   };
   const answer = { details: {} };
   for (const id of ['p1', 'p2', 'p3']) {
-    const {
-      state: _,
-      resultCode: __,
-      ...rest
-    } = paidPayment(id) as ReturnType<typeof paidPayment> & { resultCode: string };
+    const { state: _, resultCode: __, ...rest } = debit(id) as ReturnType<typeof debit> & { resultCode: string };
     const processingPayment = { ...rest, state: 'processing' as const, facts: { ...rest.facts, answer } };
     await rig.store.transact([], (session) => session.add(processingPayment, []));
     await rig.store.finish(id, { resultCode: '000.100.110', facts: rest.facts });
   }
   startDelivery();
   await rig.clock.advance(MINUTE);
-  expect(highestCount).toBe(3);
+  expect(highest).toBe(3);
   const sequencesOf = (id: string) =>
     rig.deliveryTries.flatMap(({ subject, sequence }) => (subject === id ? [sequence] : []));
   expect(['p1', 'p2', 'p3'].map(sequencesOf)).toEqual([
@@ -144,12 +132,12 @@ test('events of one payment are delivered one after another, those of others in 
 
 test('a new event waits at most an hour for a receiver that was silent for days', async () => {
   await rig.url('shop');
-  rig.answer = () => unreachableAnswer;
+  rig.answer = () => unreachable;
   await rig.pay('p1');
   startDelivery();
   await rig.clock.advance(5 * DAY + 3 * 60 * MINUTE);
   const before = rig.deliveryTries.length;
-  rig.answer = () => acceptedAnswer;
+  rig.answer = () => accepted;
   await rig.pay('p2');
   await rig.clock.advance(62 * MINUTE);
   expect(rig.deliveryTries.slice(before).map(({ subject }) => subject)).toEqual(['p1', 'p2']);
@@ -160,9 +148,9 @@ test('a receiver that never answers delays no other', async () => {
   await rig.url('fast');
   const pendingResolvers: (() => void)[] = [];
   rig.answer = ({ url }) => {
-    if (!url.includes('slow')) return acceptedAnswer;
+    if (!url.includes('slow')) return accepted;
     return new Promise((resolve) => {
-      pendingResolvers.push(() => resolve(unreachableAnswer));
+      pendingResolvers.push(() => resolve(unreachable));
     });
   };
   await rig.pay(...Array.from({ length: 100 }, (_, index) => `p${index}`));
@@ -171,7 +159,7 @@ test('a receiver that never answers delays no other', async () => {
   expect(rig.deliveryTries.filter(({ url }) => url.includes('fast'))).toHaveLength(100);
   // Each slow receiver gets at least one call, and all together are limited.
   expect(pendingResolvers.length).toBeLessThanOrEqual(256 + 20);
-  rig.answer = () => unreachableAnswer;
+  rig.answer = () => unreachable;
   for (const end of pendingResolvers) end();
 });
 

@@ -33,20 +33,20 @@ const events = () => receiver.received.slice(1);
 
 test('when a payment ends, the receiver gets the merchant’s answer and more', async () => {
   expect((await registered()).body).toMatchObject({ state: 'active', test: { passed: true } });
-  const paidReply = await rig.post(
+  const reply = await rig.post(
     'v1/payments',
     payment({ merchantTransactionId: 'order-0001', 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }),
   );
   await waitForNotifications(2);
   const [event] = events();
-  expect(event?.notification.payload).toMatchObject(paidReply.body);
+  expect(event?.notification.payload).toMatchObject(reply.body);
   expect(event?.notification).toMatchObject({
     type: 'PAYMENT',
     sequence: 1,
     presentationAmount: '10.00',
     presentationCurrency: 'EUR',
     payload: {
-      id: idOf(paidReply),
+      id: idOf(reply),
       presentationAmount: '10.00',
       authentication: { entityId },
       channelName: 'Corner Shop',
@@ -79,7 +79,7 @@ test('a decline, a failure and follow-ups each have their event, in order', asyn
 
 test('a payment with the shopper: pending first, with its redirect, then its ending with the same id', async () => {
   await registered();
-  const startedReply = await rig.post('v1/payments', {
+  const started = await rig.post('v1/payments', {
     amount: '10.00',
     currency: 'EUR',
     paymentType: 'DB',
@@ -87,20 +87,20 @@ test('a payment with the shopper: pending first, with its redirect, then its end
     'bankAccount.country': 'DE',
     shopperResultUrl: 'https://shop.example.com/back',
   });
-  expect(startedReply.code).toBe('000.200.000');
+  expect(started.code).toBe('000.200.000');
   await waitForNotifications(2);
   expect(events()[0]?.notification.payload).toMatchObject({
-    id: idOf(startedReply),
+    id: idOf(started),
     result: { code: '000.200.000' },
     redirect: {},
   });
-  const { url } = startedReply.body['redirect'] as { url: string };
+  const { url } = started.body['redirect'] as { url: string };
   const decide = new Request(url, { method: 'POST', body: new URLSearchParams({ decision: 'pays' }) });
   await rig.gateway.fetch(decide);
-  await rig.get(`v1/payments/${idOf(startedReply)}`);
+  await rig.get(`v1/payments/${idOf(started)}`);
   await waitForNotifications(3);
   const [, endedEvent] = events();
-  expect(endedEvent?.notification.payload.id).toBe(idOf(startedReply));
+  expect(endedEvent?.notification.payload.id).toBe(idOf(started));
   expect(endedEvent?.notification.payload.result.code).not.toBe('000.200.000');
 });
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { entityId, idOf, type Parameters, payment, token } from '../../support/gateway/gateway.ts';
-import { APPROVED, type Counter, MINUTE, openCounter, order, payPath } from '../checkout/counter.ts';
+import { type Counter, MINUTE, OK, openCounter, order, payPath } from '../checkout/counter.ts';
 import { isEventually } from '../checkout/listening-shop.ts';
 
 type ReceivedCall = { path: string; headers: IncomingHttpHeaders };
@@ -44,11 +44,11 @@ const notificationLine = (id: string, path = '/v1/payments/'): string =>
   `GET /notify?shop=7&id=${id}&resourcePath=${encodeURIComponent(`${path}${id}`)}`;
 
 test('an ended payment is notified once, with the query of the shopper’s return address, and signed', async () => {
-  const paidReply = await pay();
+  const reply = await pay();
   const declined = await pay({ amount: '8000.51' });
   await advanceUntilCalled(1_000, 2);
   expect(received.map(({ path }) => path).sort()).toEqual(
-    [notificationLine(idOf(paidReply)), notificationLine(idOf(declined))].sort(),
+    [notificationLine(idOf(reply)), notificationLine(idOf(declined))].sort(),
   );
   for (const { path, headers } of received) {
     const timestamp = String(headers['x-signature-timestamp']);
@@ -116,23 +116,23 @@ test('follow-ups, stored cards and their charges are notified with their own ids
   const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR', notificationUrl: url };
   const returnReply = await counter.shop.post(`v1/payments/${idOf(sale)}`, refund);
   const path = `v1/registrations/${sale.body['registrationId']}/payments`;
-  const chargeReply = await counter.shop.post(path, { ...order, notificationUrl: url });
+  const charge = await counter.shop.post(path, { ...order, notificationUrl: url });
   const { amount: _, currency: __, paymentType: ___, ...card } = payment();
   const stored = idOf(await counter.shop.post('v1/registrations', { ...card, notificationUrl: url }));
   await advanceUntilCalled(1_000, 3);
   expect(received.map((each) => each.path).sort()).toEqual(
     [
       notificationLine(idOf(returnReply)),
-      notificationLine(idOf(chargeReply)),
+      notificationLine(idOf(charge)),
       notificationLine(stored, '/v1/registrations/'),
     ].sort(),
   );
 });
 
 test('a repeat with the same key is notified once', async () => {
-  const parameters = { ...payment(), entityId, notificationUrl: url };
+  const form = { ...payment(), entityId, notificationUrl: url };
   for (let time = 0; time < 2; time += 1)
-    await counter.shop.post('v1/payments', parameters, { 'idempotency-key': 'order-7' });
+    await counter.shop.post('v1/payments', form, { 'idempotency-key': 'order-7' });
   await advanceUntilCalled(1_000, 2);
   expect(received).toHaveLength(1);
 });
@@ -141,7 +141,7 @@ test('a checkout’s call is repeated until it is accepted too', async () => {
   status = 503;
   const id = await counter.checkout({ notificationUrl: url });
   expect((await counter.shopper.post(payPath(id), payment({ amount: '', currency: '', paymentType: '' }))).code).toBe(
-    APPROVED,
+    OK,
   );
   await advanceUntilCalled(1_000, 1);
   status = 200;

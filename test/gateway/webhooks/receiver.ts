@@ -52,7 +52,7 @@ export const openReceiver = async ({ now = () => 0, secrets = [secret], answer =
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', async () => {
-        const notification = decryptNotificationOf(
+        const notification = decryptCall(
           { at: now(), headers: request.headers, body: Buffer.concat(chunks).toString() },
           secrets,
         );
@@ -89,7 +89,7 @@ export const openReceiver = async ({ now = () => 0, secrets = [secret], answer =
   return receiver;
 };
 
-const decryptNotificationOf = (
+const decryptCall = (
   raw: Omit<ReceivedNotification, 'notification'>,
   secrets: readonly string[],
 ): ReceivedNotification => {

@@ -96,10 +96,10 @@ export const openDay = async (worldOf: () => World): Promise<Day> => {
     if (first === undefined || second === undefined) throw new Error('nothing was sent');
     if (company === 'others' && idOf(first) !== idOf(second)) {
       // Refused while another was under way: afterwards the same request counts as a new one.
-      const [refusedReply, other = second] = [first, second].toSorted(
+      const [refusal, other = second] = [first, second].toSorted(
         (firstReply, secondReply) => byCode(firstReply) - byCode(secondReply),
       );
-      expect(refusedReply?.code, plan.key).toMatch(HELD_UP);
+      expect(refusal?.code, plan.key).toMatch(HELD_UP);
       return other;
     }
     expect(idOf(second), plan.key).toBe(idOf(first));

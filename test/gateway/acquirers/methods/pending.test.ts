@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Decision, decidePending } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
-import { acquirer, memory, NOW, reference, typedCard } from '../shop-counter.ts';
+import { acquirer, cardOf, memory, NOW, reference } from '../shop-counter.ts';
 import { codesOf, pendingRooms, purseBalances, type RequestParts, request } from './counter.ts';
 
 const RICH = 10_000_000_000n;
@@ -86,7 +86,7 @@ test('is decided once, and later decisions change nothing', async () => {
 test('a payment that does not wait cannot be decided', async () => {
   const { memory, bank, decide } = shop();
   expect(await decide('neverseen', 'pays')).toBeUndefined();
-  const card = typedCard('4111111111111111');
+  const card = cardOf('4111111111111111');
   const answer = await bank.authorise(card);
   expect(await decide(card.id, 'refuses')).toEqual(answer);
   expect(purseBalances(memory)).toEqual([]);

@@ -11,10 +11,10 @@ test.each([
   ['nothing', '0.00', acceptsPartial, '900.100.300', undefined],
   ['not an amount', 'ten', acceptsPartial, '900.100.300', undefined],
   ['a part, to a merchant who accepts none', '10.00', {}, '900.100.300', undefined],
-] as const)('approves %s', async (_, amount, parameters, code, approved) => {
+] as const)('approves %s', async (_, amount, form, code, approved) => {
   const { host, acquirer } = await bench();
   host.next({ does: 'answers', added: { amount, currency: 'EUR' } });
-  const authorisation = sale(parameters);
+  const authorisation = sale(form);
   const answer = await acquirer.authorise(authorisation);
   expect(answer.resultCode).toBe(code);
   expect(answer.approvedAmount).toBe(approved);

@@ -22,80 +22,75 @@ test('follows the rules of OpenAPI 3.1', () => {
   expect(openApiProblems(document)).toEqual([]);
 });
 
-test.each<[string, (brokenDocument: Record<string, Json>) => void, RegExp]>([
-  ['another version', (brokenDocument) => Object.assign(brokenDocument, { openapi: '3.0.3' }), /openapi/],
-  ['no title', (brokenDocument) => Object.assign(brokenDocument, { info: { version: '1' } }), /info/],
-  [
-    'a path without a slash',
-    (brokenDocument) => Object.assign(brokenDocument['paths'] as object, { x: {} }),
-    /does not begin with/,
-  ],
+test.each<[string, (copy: Record<string, Json>) => void, RegExp]>([
+  ['another version', (copy) => Object.assign(copy, { openapi: '3.0.3' }), /openapi/],
+  ['no title', (copy) => Object.assign(copy, { info: { version: '1' } }), /info/],
+  ['a path without a slash', (copy) => Object.assign(copy['paths'] as object, { x: {} }), /does not begin with/],
   [
     'an undeclared id',
-    (brokenDocument) =>
-      Object.assign(brokenDocument['paths'] as object, {
+    (copy) =>
+      Object.assign(copy['paths'] as object, {
         '/x/{id}': { get: { operationId: 'x', responses: { '200': { description: 'x' } } } },
       }),
     /\{id\}/,
   ],
   [
     'a reference to nothing',
-    (brokenDocument) =>
-      Object.assign(brokenDocument['paths'] as object, {
+    (copy) =>
+      Object.assign(copy['paths'] as object, {
         '/x': { get: { operationId: 'x', responses: { '200': { $ref: '#/components/responses/None' } } } },
       }),
     /None/,
   ],
   [
     'no answer',
-    (brokenDocument) =>
-      Object.assign(brokenDocument['paths'] as object, { '/x': { get: { operationId: 'x', responses: {} } } }),
+    (copy) => Object.assign(copy['paths'] as object, { '/x': { get: { operationId: 'x', responses: {} } } }),
     /responses/,
   ],
   [
     'the same operationId twice',
-    (brokenDocument) =>
-      Object.assign(brokenDocument['paths'] as object, {
+    (copy) =>
+      Object.assign(copy['paths'] as object, {
         '/x': { get: { operationId: 'getV1Resultcodes', responses: { '200': { description: 'x' } } } },
       }),
     /operationId/,
   ],
   [
     'a keyword that schemas do not have',
-    (brokenDocument) =>
-      Object.assign((brokenDocument['components'] as Record<string, object>)['schemas'] ?? {}, {
+    (copy) =>
+      Object.assign((copy['components'] as Record<string, object>)['schemas'] ?? {}, {
         X: { type: 'string', says: 'x' },
       }),
     /says/,
   ],
   [
     'an invalid pattern',
-    (brokenDocument) =>
-      Object.assign((brokenDocument['components'] as Record<string, object>)['schemas'] ?? {}, {
+    (copy) =>
+      Object.assign((copy['components'] as Record<string, object>)['schemas'] ?? {}, {
         X: { type: 'string', pattern: '(' },
       }),
     /pattern/,
   ],
   [
     'an example that breaks its own pattern',
-    (brokenDocument) =>
-      Object.assign((brokenDocument['components'] as Record<string, object>)['schemas'] ?? {}, {
+    (copy) =>
+      Object.assign((copy['components'] as Record<string, object>)['schemas'] ?? {}, {
         X: { type: 'string', pattern: '^a$', examples: ['b'] },
       }),
     /example/,
   ],
   [
     'a required name that is not a property',
-    (brokenDocument) =>
-      Object.assign((brokenDocument['components'] as Record<string, object>)['schemas'] ?? {}, {
+    (copy) =>
+      Object.assign((copy['components'] as Record<string, object>)['schemas'] ?? {}, {
         X: { type: 'object', properties: {}, required: ['y'] },
       }),
     /required/,
   ],
 ])('%s would be noticed', (_, breakDocument, problem) => {
-  const brokenDocument = structuredClone(document) as Record<string, Json>;
-  breakDocument(brokenDocument);
-  expect(openApiProblems(brokenDocument).join('\n')).toMatch(problem);
+  const copy = structuredClone(document) as Record<string, Json>;
+  breakDocument(copy);
+  expect(openApiProblems(copy).join('\n')).toMatch(problem);
 });
 
 test.each(operations)(

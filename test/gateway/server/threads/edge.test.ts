@@ -38,7 +38,7 @@ const createObservers = () => {
   return { facts, faults, observers, report: (error: unknown) => void faults.push(error) };
 };
 
-const openSingleThreaded = async (): Promise<Observed> => {
+const openSingle = async (): Promise<Observed> => {
   const { facts, faults, ...observed } = createObservers();
   const gateway = await openGateway({
     dataDir: ':memory:',
@@ -63,7 +63,7 @@ const openThreaded = async (dataDir = ':memory:'): Promise<Threaded> => {
 const form = (parameters: Readonly<Record<string, string>>) => new URLSearchParams(parameters).toString();
 const FORM = 'application/x-www-form-urlencoded; charset=UTF-8';
 const bearer = { authorization: `Bearer ${token}` };
-const postForm = (body: string | Uint8Array<ArrayBuffer>, headers = {}): RequestInit => ({
+const post = (body: string | Uint8Array<ArrayBuffer>, headers = {}): RequestInit => ({
   method: 'POST',
   body,
   headers: { ...bearer, 'content-type': FORM, ...headers },
@@ -74,55 +74,39 @@ const merchantPayment = (extra: Readonly<Record<string, string>>) =>
 const paymentOf = (extra: Readonly<Record<string, string>> = {}) => form({ entityId, ...payment(), ...extra });
 
 const requests: readonly (readonly [title: string, path: string, init: RequestInit])[] = [
-  ['a payment', '/v1/payments', postForm(paymentOf())],
-  ['a payment, with a slash at the end of the path', '/v1/payments/', postForm(paymentOf())],
-  ['a payment with a key', '/v1/payments', postForm(paymentOf(), { 'idempotency-key': 'k-1' })],
-  ['the same again', '/v1/payments', postForm(paymentOf(), { 'idempotency-key': 'k-1' })],
-  [
-    'a reused key with another body',
-    '/v1/payments',
-    postForm(paymentOf({ amount: '3.00' }), { 'idempotency-key': 'k-1' }),
-  ],
-  ['a refusal with a key', '/v1/payments', postForm(paymentOf({ amount: 'x' }), { 'idempotency-key': 'k-2' })],
-  [
-    'wrong parameters, one twice',
-    '/v1/payments',
-    postForm(`${paymentOf({ amount: 'x', nonsense: '1' })}&currency=EUR`),
-  ],
-  ['names with a meaning in the language', '/v1/payments', postForm(paymentOf({ __proto__: '1', constructor: '2' }))],
-  [
-    'a card number in the wrong place',
-    '/v1/payments',
-    postForm(paymentOf({ 'customer.givenName': '4200000000000000' })),
-  ],
-  ['a decline', '/v1/payments', postForm(paymentOf({ 'customParameters[forceResultCode]': '800.100.152' }))],
+  ['a payment', '/v1/payments', post(paymentOf())],
+  ['a payment, with a slash at the end of the path', '/v1/payments/', post(paymentOf())],
+  ['a payment with a key', '/v1/payments', post(paymentOf(), { 'idempotency-key': 'k-1' })],
+  ['the same again', '/v1/payments', post(paymentOf(), { 'idempotency-key': 'k-1' })],
+  ['a reused key with another body', '/v1/payments', post(paymentOf({ amount: '3.00' }), { 'idempotency-key': 'k-1' })],
+  ['a refusal with a key', '/v1/payments', post(paymentOf({ amount: 'x' }), { 'idempotency-key': 'k-2' })],
+  ['wrong parameters, one twice', '/v1/payments', post(`${paymentOf({ amount: 'x', nonsense: '1' })}&currency=EUR`)],
+  ['names with a meaning in the language', '/v1/payments', post(paymentOf({ __proto__: '1', constructor: '2' }))],
+  ['a card number in the wrong place', '/v1/payments', post(paymentOf({ 'customer.givenName': '4200000000000000' }))],
+  ['a decline', '/v1/payments', post(paymentOf({ 'customParameters[forceResultCode]': '800.100.152' }))],
   [
     'a lenient channel',
     '/v1/payments',
-    postForm(form({ ...payment(), entityId: otherEntityId, nonsense: '1' }), { authorization: 'Bearer other' }),
+    post(form({ ...payment(), entityId: otherEntityId, nonsense: '1' }), { authorization: 'Bearer other' }),
   ],
-  ['a merchant’s entity, by its rules', '/v1/payments', postForm(merchantPayment({ nonsense: '1' }), merchants)],
+  ['a merchant’s entity, by its rules', '/v1/payments', post(merchantPayment({ nonsense: '1' }), merchants)],
   [
     'a merchant’s entity without a matching rule',
     '/v1/payments',
-    postForm(merchantPayment({ currency: 'USD' }), merchants),
+    post(merchantPayment({ currency: 'USD' }), merchants),
   ],
   ['a query of all channels', `/v1/query?entityId=${merchantId}&shortId=none`, { headers: merchants }],
-  [
-    'an entity that differs from the token’s',
-    '/v1/payments',
-    postForm(form({ ...payment(), entityId: otherEntityId })),
-  ],
+  ['an entity that differs from the token’s', '/v1/payments', post(form({ ...payment(), entityId: otherEntityId }))],
   ['no token', '/v1/payments', { method: 'POST', body: paymentOf(), headers: { 'content-type': FORM } }],
-  ['an unknown token', '/v1/payments', postForm(paymentOf(), { authorization: 'Bearer nobody' })],
-  ['no form', '/v1/payments', postForm('{}', { 'content-type': 'application/json' })],
-  ['no UTF-8', '/v1/payments', postForm(new Uint8Array([0x61, 0x3d, 0xff]))],
-  ['too long a body', '/v1/payments', postForm(`a=${'x'.repeat(1024 * 1024)}`)],
+  ['an unknown token', '/v1/payments', post(paymentOf(), { authorization: 'Bearer nobody' })],
+  ['no form', '/v1/payments', post('{}', { 'content-type': 'application/json' })],
+  ['no UTF-8', '/v1/payments', post(new Uint8Array([0x61, 0x3d, 0xff]))],
+  ['too long a body', '/v1/payments', post(`a=${'x'.repeat(1024 * 1024)}`)],
   ['another method', '/v1/payments', { method: 'PUT', body: 'x' }],
   ['a query', `/v1/query?entityId=${entityId}&merchantTransactionId=none`, { headers: bearer }],
   ['an unknown payment', `/v1/payments/${'0'.repeat(32)}?entityId=${entityId}`, { headers: bearer }],
   ['an impossible id', `/v1/payments/%00?entityId=${entityId}`, { headers: bearer }],
-  ['a checkout', '/v1/checkouts', postForm(form({ entityId, amount: '1.00', currency: 'EUR', paymentType: 'DB' }))],
+  ['a checkout', '/v1/checkouts', post(form({ entityId, amount: '1.00', currency: 'EUR', paymentType: 'DB' }))],
   ['an unknown checkout', `/v1/checkouts/${'0'.repeat(32)}/payment`, {}],
   ['a malformed shopper’s form', `/v1/checkouts/${'0'.repeat(32)}/payment`, { method: 'POST', body: 'a=%' }],
   ['a page', '/docs', {}],
@@ -133,7 +117,7 @@ const requests: readonly (readonly [title: string, path: string, init: RequestIn
 ];
 
 /** Without the parts that differ between gateways or moments. */
-const withoutVolatile = (text: string): string =>
+const stableText = (text: string): string =>
   text
     .replace(/[0-9a-f]{32}|[0-9A-F]{32}/g, 'ID')
     .replace(/\d{4}\.\d{4}\.\d{4}/g, 'SHORT')
@@ -143,13 +127,13 @@ const withoutVolatile = (text: string): string =>
 
 const answerOf = async (app: Observed, [text, path, init]: (typeof requests)[number]) => {
   const response = await app.fetch(new Request(`http://127.0.0.1:8080${path}`, init));
-  const headers = Object.fromEntries([...response.headers].map(([name, value]) => [name, withoutVolatile(value)]));
+  const headers = Object.fromEntries([...response.headers].map(([name, value]) => [name, stableText(value)]));
   delete headers['content-length'];
-  return { says: text, status: response.status, headers, text: withoutVolatile(await response.text()) };
+  return { says: text, status: response.status, headers, text: stableText(await response.text()) };
 };
 
 const factsOf = ({ facts }: Observed) =>
-  facts.map(({ durationMs: _, bytes: __, ...rest }) => JSON.parse(withoutVolatile(JSON.stringify(rest))));
+  facts.map(({ durationMs: _, bytes: __, ...rest }) => JSON.parse(stableText(JSON.stringify(rest))));
 
 /** Shared by several tests: starting a thread takes longer than the tests themselves. */
 let sharedGateway: Threaded;
@@ -160,19 +144,19 @@ beforeAll(async () => {
 afterAll(() => sharedGateway.gateway.close());
 
 test('every kind of request gets the same answer and the same report as in one thread', async () => {
-  const [singleThreaded, two] = [await openSingleThreaded(), sharedGateway];
-  for (const request of requests) expect(await answerOf(two, request)).toEqual(await answerOf(singleThreaded, request));
+  const [single, two] = [await openSingle(), sharedGateway];
+  for (const request of requests) expect(await answerOf(two, request)).toEqual(await answerOf(single, request));
   // The report of the core's own answers comes a turn later.
   await two.gateway.ping();
   const order = (facts: unknown[]) => facts.map((each) => JSON.stringify(each)).sort();
-  expect(order(factsOf(two))).toEqual(order(factsOf(singleThreaded)));
-  expect([singleThreaded.faults, two.faults]).toEqual([[], []]);
+  expect(order(factsOf(two))).toEqual(order(factsOf(single)));
+  expect([single.faults, two.faults]).toEqual([[], []]);
 });
 
 test('a shopper is sent to the gateway’s external address, whichever thread reads the request', async () => {
   const base = 'https://pay.example/shop';
-  const postTo = async (path: string, sentParameters: Readonly<Record<string, string>>) => {
-    const init = postForm(form(sentParameters));
+  const postTo = async (path: string, fields: Readonly<Record<string, string>>) => {
+    const init = post(form(fields));
     const answer = await sharedGateway.fetch(new Request(`http://127.0.0.1:8080${path}`, init), base);
     return (await answer.json()) as { id: string; redirect?: { url: string } };
   };
@@ -203,7 +187,7 @@ test('hundreds of simultaneous requests each get their own answer', async () => 
   const names = Array.from({ length: 300 }, (_, index) => `order-${index + 1000}`);
   const answers = await Promise.all(
     names.map(async (merchantTransactionId) => {
-      const sent = postForm(paymentOf({ merchantTransactionId }));
+      const sent = post(paymentOf({ merchantTransactionId }));
       const response = await fetch(new Request('http://127.0.0.1/v1/payments', sent));
       return ((await response.json()) as { merchantTransactionId: string }).merchantTransactionId;
     }),
@@ -225,8 +209,6 @@ test('after closing it answers only with internal errors', async () => {
   await gateway.close();
   openedGateways = [];
   await expect(gateway.ping()).rejects.toMatchObject({ code: 'gateway.state' });
-  expect(await fetch(new Request('http://127.0.0.1/v1/payments', postForm(paymentOf())))).toMatchObject({
-    status: 500,
-  });
+  expect(await fetch(new Request('http://127.0.0.1/v1/payments', post(paymentOf())))).toMatchObject({ status: 500 });
   expect(faults).toMatchObject([{ code: 'gateway.state' }]);
 });

@@ -10,12 +10,12 @@ export const allRows: readonly (readonly [section: string, name: string, row: Pa
   sections,
 ).flatMap(([section, rows]) => Object.entries(rows).map(([name, row]) => [section, name, row] as const));
 
-export type Limits = { allowed: readonly string[]; disallowed: readonly string[] };
+export type Limits = { allowed: readonly string[]; refused: readonly string[] };
 
 /** Just inside and just outside both limits of the row's format. */
 export const limitsOf = ({ form }: ParameterRow): Limits => {
   if (form.kind === 'text') return textLimits(form);
-  if (form.kind === 'shape') return { allowed: form.good, disallowed: ['', ...form.bad] };
+  if (form.kind === 'shape') return { allowed: form.good, refused: ['', ...form.bad] };
   const otherCaseWords = form.words.map((word) =>
     word === word.toUpperCase() ? word.toLowerCase() : word.toUpperCase(),
   );
@@ -25,7 +25,7 @@ export const limitsOf = ({ form }: ParameterRow): Limits => {
     ...otherCaseWords,
     ...form.words.flatMap((word) => [`${word}x`, ` ${word}`, `${word} `]),
   ];
-  return { allowed: form.words, disallowed: wrongValues.filter((word) => !form.words.includes(word)) };
+  return { allowed: form.words, refused: wrongValues.filter((word) => !form.words.includes(word)) };
 };
 
 const textLimits = ({ of, min, max }: ValueFormat & { kind: 'text' }): Limits => {
@@ -33,20 +33,14 @@ const textLimits = ({ of, min, max }: ValueFormat & { kind: 'text' }): Limits =>
   const letter = requiredLetter === undefined ? '' : 'a';
   const textOfLength = (count: number) => `${letter}${allowedLetter.repeat(Math.max(0, count - letter.length))}`;
   const points = of === 'any' ? [min, max].map((count) => '😀'.repeat(count)) : [];
-  const foreignTexts =
+  const foreign =
     out === undefined
       ? ['😀'.repeat(max + 1)]
       : [`${textOfLength(max - 1)}${out}`, `${out}${textOfLength(max - 1)}`, out.repeat(min)];
   const withoutRequired = requiredLetter === undefined ? [] : ['.'.repeat(min)];
   return {
     allowed: [textOfLength(min), textOfLength(max), ...points],
-    disallowed: [
-      '',
-      ...(min === 1 ? [] : [textOfLength(min - 1)]),
-      textOfLength(max + 1),
-      ...foreignTexts,
-      ...withoutRequired,
-    ],
+    refused: ['', ...(min === 1 ? [] : [textOfLength(min - 1)]), textOfLength(max + 1), ...foreign, ...withoutRequired],
   };
 };
 
@@ -56,11 +50,11 @@ export const parseAlone = (name: string, row: ParameterRow) => parserFor({ [name
 export const parserFor = (
   accepts: Rows,
   extra: Partial<Pick<ApiOperation, 'needs' | 'rules'>> = {},
-): ((sentParameters: Readonly<Record<string, string>>, strictness?: Strictness) => Parsed<Record<string, string>>) => {
+): ((form: Readonly<Record<string, string>>, strictness?: Strictness) => Parsed<Record<string, string>>) => {
   const operation: ApiOperation = { method: 'POST', path: '/', summary: '', accepts, needs: [], rules: [], ...extra };
   const parse = parserOf(operation);
-  return (sentParameters, strictness = 'strict') =>
-    parse(Object.assign(Object.create(null), sentParameters), strictness) as Parsed<Record<string, string>>;
+  return (fields, strictness = 'strict') =>
+    parse(Object.assign(Object.create(null), fields), strictness) as Parsed<Record<string, string>>;
 };
 
 /** The name as it may be sent: indexes 0, and a key that every map accepts. */

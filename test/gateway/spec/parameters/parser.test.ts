@@ -9,8 +9,8 @@ const allParameters: Rows = Object.assign({}, ...Object.values<Rows>(otherSectio
 const parse = parserFor(allParameters);
 const numbered = (count: number, name: (index: number) => string) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), 'x']));
-const errorsOf = (sentParameters: Readonly<Record<string, string>>) => {
-  const parsed = parse(sentParameters);
+const errorsOf = (form: Readonly<Record<string, string>>) => {
+  const parsed = parse(form);
   return 'errors' in parsed ? parsed.errors : [];
 };
 
@@ -48,7 +48,7 @@ describe('errors are reported by name, all at once', () => {
   });
 
   test('reports unknown names with the probable name', () => {
-    const sentParameters = {
+    const form = {
       entityID: 'x',
       'card.numbr': '4200000000000000',
       'cart.items[01].name': 'x',
@@ -58,7 +58,7 @@ describe('errors are reported by name, all at once', () => {
       'threeDSecure.schemeData[CB-USECSE]': '01',
       shoeSize: '43',
     };
-    expect(errorsOf(sentParameters).map(({ name, value, message }) => [name, value, message.split(', ')[1]])).toEqual([
+    expect(errorsOf(form).map(({ name, value, message }) => [name, value, message.split(', ')[1]])).toEqual([
       ['entityID', '****', 'did you mean entityId?'],
       ['card.numbr', '****', 'did you mean card.number?'],
       ['cart.items[01].name', '****', 'did you mean cart.items[n].name with n from 0 to 999?'],
@@ -123,25 +123,25 @@ describe('names that other programs stumble over', () => {
   });
 
   test('an own __proto__ is an ordinary name', () => {
-    const sentParameters = JSON.parse('{"__proto__":"x","customParameters[__proto__]":"y"}') as Record<string, string>;
-    expect(errorsOf(sentParameters).map(({ name }) => name)).toEqual(['__proto__']);
+    const form = JSON.parse('{"__proto__":"x","customParameters[__proto__]":"y"}') as Record<string, string>;
+    expect(errorsOf(form).map(({ name }) => name)).toEqual(['__proto__']);
     const parsed = parse({ 'customParameters[__proto__]': 'y' });
     expect('request' in parsed && Object.entries(parsed.request)).toEqual([['customParameters[__proto__]', 'y']]);
   });
 });
 
 describe('a lenient channel', () => {
-  const sentParameters = { 'customer.phone': '(!?)555-5555', 'shipping.givenName': 'Jane', amount: '1.00' };
+  const form = { 'customer.phone': '(!?)555-5555', 'shipping.givenName': 'Jane', amount: '1.00' };
 
   test('keeps malformed customer data, drops unknown names, and warns', () => {
-    expect(parse(sentParameters, 'lenient')).toEqual({
+    expect(parse(form, 'lenient')).toEqual({
       request: { 'customer.phone': '(!?)555-5555', amount: '1.00' },
       warnings: [
         { name: 'customer.phone', message: expect.stringContaining('must be up to 25 characters') },
         { name: 'shipping.givenName', message: expect.stringContaining('is not an allowed parameter') },
       ],
     });
-    expect(errorsOf(sentParameters).map(({ name }) => name)).toEqual(['customer.phone', 'shipping.givenName']);
+    expect(errorsOf(form).map(({ name }) => name)).toEqual(['customer.phone', 'shipping.givenName']);
   });
 
   test.each([
@@ -157,7 +157,7 @@ describe('a lenient channel', () => {
 
   test('refuses missing parameters, and returns at most a hundred warnings', () => {
     const parseWithNeeds = parserFor(allParameters, { needs: ['entityId'] });
-    expect(parseWithNeeds(sentParameters, 'lenient')).toHaveProperty('errors.0.name', 'entityId');
+    expect(parseWithNeeds(form, 'lenient')).toHaveProperty('errors.0.name', 'entityId');
     const parsed = parse(
       numbered(2000, (index) => `stranger${index}`),
       'lenient',
@@ -167,11 +167,11 @@ describe('a lenient channel', () => {
 });
 
 test('the examples of all rows together form one valid request', () => {
-  const sentParameters = Object.fromEntries(
+  const form = Object.fromEntries(
     allRows.filter(([, name]) => name in allParameters).map(([, name, row]) => [sendable(name), row.example]),
   );
-  expect(parse(sentParameters)).toEqual({ request: sentParameters, warnings: [] });
-  expect(Object.keys(sentParameters).length).toBeGreaterThan(450);
+  expect(parse(form)).toEqual({ request: form, warnings: [] });
+  expect(Object.keys(form).length).toBeGreaterThan(450);
 });
 
 const anyName = fc.oneof(
@@ -186,11 +186,11 @@ const anyValue = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.cons
 test('no names and values make it throw, and it passes on only what was sent', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(anyName, anyValue), { maxLength: 20 }), fc.boolean(), (pairs, lenient) => {
-      const sentParameters: Record<string, string> = Object.create(null);
-      for (const [name, value] of pairs) sentParameters[name] = value;
-      const parsed = parse(sentParameters, lenient ? 'lenient' : 'strict');
+      const form: Record<string, string> = Object.create(null);
+      for (const [name, value] of pairs) form[name] = value;
+      const parsed = parse(form, lenient ? 'lenient' : 'strict');
       if ('errors' in parsed) return parsed.errors.length > 0 && parsed.errors.length <= 100;
-      return Object.entries(parsed.request).every(([name, value]) => sentParameters[name] === value);
+      return Object.entries(parsed.request).every(([name, value]) => form[name] === value);
     }),
     { numRuns: 300 },
   );

@@ -11,7 +11,7 @@ const acceptorOf = (template: string, row: ParameterRow) => {
 };
 
 describe.each(allRows)('%s: %s', (_, name, row) => {
-  const { allowed, disallowed } = limitsOf(row);
+  const { allowed, refused: disallowed } = limitsOf(row);
   const isAccepted = acceptorOf(name, row);
 
   test('accepts values just inside, refuses values just outside', () => {

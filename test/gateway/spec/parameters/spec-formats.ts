@@ -65,7 +65,7 @@ export const formatOf = ({ form, mustBe }: ParameterRow): string =>
   form.kind === 'text' ? `${form.min} ${form.max} ${alphabets[form.of].words}` : mustBe;
 
 /** The values in a cell, in its order: `A, B or C (default)`. */
-export const wordsOf = (cell: string, expectedTexts: readonly string[]): string[] => {
+export const wordsOf = (cell: string, texts: readonly string[]): string[] => {
   const list =
     cell
       .replace(/ \(default [A-Z]+\)/, '')
@@ -73,5 +73,5 @@ export const wordsOf = (cell: string, expectedTexts: readonly string[]): string[
       .split(/; (?!INTERNAL)/)[0] ?? '';
   const tokens = list.match(/(?<![\w-])(?:_?[A-Z][A-Z_]*|0[1-9]|[a-z]+|SettlementTxDate)(?![\w-])/g) ?? [];
   // Prose has lower-case words, which count only if our row knows them.
-  return tokens.filter((token) => expectedTexts.includes(token) || /^_?[A-Z][A-Z_]*$/.test(token));
+  return tokens.filter((token) => texts.includes(token) || /^_?[A-Z][A-Z_]*$/.test(token));
 };

@@ -122,8 +122,8 @@ const abort = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
 /**
- * A sale whose ending its cashier learned, at `at` of `performance.now()`. `wasKilled`: the till was killed meanwhile, so
- * perhaps no event could be sent.
+ * A sale whose ending its cashier learned, at `at` of `performance.now()`. `wasKilled`: the till was killed before
+ * that, so perhaps no event could be sent.
  */
 export type ReportedSale = { sale: LiveSale; at: number; byProgram: boolean; wasKilled: boolean };
 

@@ -22,6 +22,6 @@ test(`three counters in a storm, seeds ${FIRST} to ${FIRST + SEEDS - 1}`, async 
 }, 3_600_000);
 
 test('a payment that is made twice is detected', async () => {
-  const { problems } = await playStorm(1, { doubles: true });
+  const { problems } = await playStorm(1, { sendsTwice: true });
   expect(problems.join()).toMatch(/2 times in the gateway's books/);
 });

@@ -30,9 +30,9 @@ export type Storm = {
 const STEPS = 60;
 const eur = (minor: number) => ({ amount: (minor / 100).toFixed(2), currency: 'EUR' });
 
-/** `doubles`: plants a bug that charges twice. */
-export const playStorm = async (seed: number, { doubles = false } = {}): Promise<Storm> => {
-  const world = { ...newWorld(seed), doubles };
+/** `sendsTwice`: plants a bug that charges twice. */
+export const playStorm = async (seed: number, { sendsTwice = false } = {}): Promise<Storm> => {
+  const world = { ...newWorld(seed), sendsTwice };
   const storm: Storm = {
     ...{ world, run: await openRun(world), repeatableRequests: [], replies: new Map(), receipts: [] },
     ...{ counts: new Map(), problems: [], kills: 0 },

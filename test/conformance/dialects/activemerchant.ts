@@ -16,7 +16,7 @@ const merchants = { 'customParameters[SHOPPER_pluginId]': 'activemerchant' };
 export const activemerchant = (extra: Record<string, string>): readonly Step[] => {
   const sale = { amount: '1.00', currency: 'EUR', ...options, ...visa, ...extra, ...merchants };
   const after = { ...options };
-  const approved = { status: 200, expectedFields: approval } as const;
+  const approved = { status: 200, fields: approval } as const;
   return [
     {
       title: 'purchase',

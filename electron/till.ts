@@ -185,7 +185,7 @@ export const serveOnSocket = async ({ socket, version, ...options }: ServedTillO
     simulate: 'mpi',
     // A shop that installs a till must not meet a customer whose card it only seems to charge.
     simulateWhen: 'asked',
-    services: { ...tillServices, devices: (parts) => openDevicesService(parts, { installer: { check: look: readUpdates } }) },
+    services: { ...tillServices, devices: (parts) => openDevicesService(parts, { installer: { check: readUpdates } }) },
   });
   quiet = () => (served.underWay() > 0 ? { quiet: false, why: 'a sale is in progress' } : quietState(served));
   return {

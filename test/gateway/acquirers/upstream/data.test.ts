@@ -162,7 +162,7 @@ test.each([
   ['a script as a page', { redirect: { url: 'javascript:alert(1)' } }],
 ])('%s are shortened or dropped', async (_, details) => {
   const { host, acquirer, memory } = await bench();
-  host.next({ does: 'answers', added: more: details });
+  host.next({ does: 'answers', added: details });
   const answer = await acquirer.authorise(sale());
   expect(answer.resultCode).toBe('000.100.110');
   expect(answer.redirect).toBeUndefined();

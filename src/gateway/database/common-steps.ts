@@ -3,7 +3,7 @@ import { checkoutBoundSteps, checkoutSteps } from '../checkout/store/steps.ts';
 import { shortIdByTimeStep, shortIdSteps } from '../payments/short-id.ts';
 import { settlementSteps, settlingChannelSteps } from '../reports/store/settlement-steps.ts';
 import { scheduleSteps } from '../schedules/store/steps.ts';
-import { contracts, type MigrationStep, reachStep, type Statements } from '../store/migrate.ts';
+import { contractStep, type MigrationStep, reachStep, type Statements } from '../store/migrate.ts';
 import { notificationSteps, scheduleEventSteps, webhookSteps } from '../webhooks/store/steps.ts';
 
 type Engine = 'sqlite' | 'postgres';
@@ -48,7 +48,7 @@ export const stepsFrom = (first: readonly Statements[], engine: Engine): readonl
     scheduleEventSteps[engine],
     settlingChannelSteps[engine],
     checkoutBoundSteps[engine],
-  ].map(contracts),
+  ].map(contractStep),
   reachStep,
   shortIdSteps[engine],
   notificationSteps[engine],

@@ -1,5 +1,5 @@
 /** The fields of an answer about 3-D Secure (spec 2.29, 2.31), as rows: the result, and the redirect. */
-import { conditional, oneOf, required, regex, text } from '../../spec/parameters/kinds.ts';
+import { conditional, oneOf, regex, required, text } from '../../spec/parameters/kinds.ts';
 import type { Rows } from '../../spec/parameters/row.ts';
 
 const URL: readonly [number, number] = [6, 2048];

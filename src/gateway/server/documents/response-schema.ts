@@ -3,15 +3,15 @@
 import type { Json } from '../../spec/json.ts';
 import {
   an,
+  chars,
   conditional,
   country,
   currency,
   letters,
   n,
-  of,
   oneOf,
-  required,
   regex,
+  required,
   text,
 } from '../../spec/parameters/kinds.ts';
 import type { Rows } from '../../spec/parameters/row.ts';
@@ -48,7 +48,12 @@ export const responseRows: Rows = {
     'As sent.',
     'DB',
   ),
-  paymentBrand: chars('alphanumericUnderscore', [1, 32], 'As sent, or determined from the account.', conditional('VISA')),
+  paymentBrand: chars(
+    'alphanumericUnderscore',
+    [1, 32],
+    'As sent, or determined from the account.',
+    conditional('VISA'),
+  ),
   amount: moneyRow('What was approved.'),
   currency: currency('The currency of the amount.', conditional('EUR')),
   descriptor: text([1, 127], 'The text on the shopper’s statement.', conditional('4217.0639.2850 Corner Shop')),

@@ -1,6 +1,6 @@
 /** Spec 2.12 to 2.15: the billing and shipping addresses of the shopper and of the merchant. */
-import { amt, an, conditional, date, letters, chars, oneOf, phone, text, UNSTATED } from './kinds.ts';
-import { withOptions, section } from './row.ts';
+import { amt, an, chars, conditional, date, letters, oneOf, phone, text, UNSTATED } from './kinds.ts';
+import { section, withOptions } from './row.ts';
 
 const rows = {
   street1: text([1, 100], 'Street; for 3D Secure.', conditional('Hauptplatz 1')),

@@ -2,8 +2,8 @@
  * Spec 2.19, 2.20 and 2.22: the items bought, from index 0 and at most 1000; payments already made for them; flight
  * tickets.
  */
-import { amt, conditional, count, country, currency, date, flag, n, chars, oneOf, regex, text, url } from './kinds.ts';
-import { withOptions, section } from './row.ts';
+import { amt, chars, conditional, count, country, currency, date, flag, n, oneOf, regex, text, url } from './kinds.ts';
+import { section, withOptions } from './row.ts';
 
 const noteRow = (message: string, example: string) => text([1, 255], message, { example });
 const code = (message: string, example: string) => text([1, 30], message, { example });

@@ -2,8 +2,8 @@
  * Spec 2.10, 2.11, 2.16 and 2.17: the payer and the recipient of the goods, companies, and whose debt is paid. Personal
  * data; returned to the merchant who sent them.
  */
-import { conditional, date, flag, n, chars, oneOf, phone, regex, text } from './kinds.ts';
-import { withOptions, section } from './row.ts';
+import { chars, conditional, date, flag, n, oneOf, phone, regex, text } from './kinds.ts';
+import { section, withOptions } from './row.ts';
 
 const telephoneRow = (text: string, example: string) =>
   regex(

@@ -44,10 +44,12 @@ export const chars = (alphabet: AlphabetName, bounds: Bounds, text: string, opti
 };
 
 /** AN: any characters. */
-export const text = (bounds: Bounds, text: string, options: Options): ParameterRow => chars('any', bounds, text, options);
+export const text = (bounds: Bounds, text: string, options: Options): ParameterRow =>
+  chars('any', bounds, text, options);
 
 /** N: digits. */
-export const n = (bounds: Bounds, text: string, options: Options): ParameterRow => chars('digits', bounds, text, options);
+export const n = (bounds: Bounds, text: string, options: Options): ParameterRow =>
+  chars('digits', bounds, text, options);
 
 /** Letters and digits, where the spec says so. */
 export const an = (bounds: Bounds, text: string, options: Options): ParameterRow =>

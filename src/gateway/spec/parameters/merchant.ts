@@ -1,6 +1,6 @@
 /** Spec 2.18 and 2.21: the merchant, who can override the text on the statement, and the sellers of a marketplace. */
-import { amt, echoed, freeKey, n, chars, regex, text } from './kinds.ts';
-import { withOptions, section } from './row.ts';
+import { amt, chars, echoed, freeKey, n, regex, text } from './kinds.ts';
+import { section, withOptions } from './row.ts';
 
 const idRow = (message: string, example: string) => text([1, 255], message, { example });
 const contactPhone = (text: string) => chars('alphanumericHyphenDot', [1, 25], text, '+43-316-555-0100');

@@ -2,7 +2,7 @@
  * Spec 2.24, 2.25 and 2.33: finding payments; the settlements that a report covers, and their order; the reason of a
  * chargeback.
  */
-import { date, dateTime, echoed, flag, oneOf, required, regex, text } from './kinds.ts';
+import { date, dateTime, echoed, flag, oneOf, regex, required, text } from './kinds.ts';
 import { section } from './row.ts';
 
 // Spec 2.24: finding payments. Many of them may have the same reference.

@@ -59,12 +59,12 @@ export const showIfOver = (settling: SettleParts, { state }: Pick<WidgetCheckout
 
 /** A page that was left and restored does not know the current state of its checkout. */
 export const refreshState = async (settling: SettleParts): Promise<void> => {
-  const { context: room, view } = settling;
-  const { words } = room;
+  const { context, view } = settling;
+  const { words } = context;
   view.restoreForm();
   view.showMessage(undefined);
   view.setBusy(true);
-  const checkout = await loadCheckout(room.checkoutAddress);
+  const checkout = await loadCheckout(context.checkoutAddress);
   view.setBusy(false);
   if (checkout === 'unknown') return view.replaceForm(words.expired, []);
   if (checkout === 'silent') {
@@ -75,25 +75,25 @@ export const refreshState = async (settling: SettleParts): Promise<void> => {
 };
 
 const decline = async (settling: SettleParts, answer: PaymentAnswer): Promise<void> => {
-  const { context: room, view } = settling;
-  const checkout = await loadCheckout(room.checkoutAddress);
-  if (checkout === 'unknown') return view.replaceForm(room.words.expired, []);
+  const { context, view } = settling;
+  const checkout = await loadCheckout(context.checkoutAddress);
+  if (checkout === 'unknown') return view.replaceForm(context.words.expired, []);
   if (checkout !== 'silent' && checkout.state === 'paid') return goBack(settling);
   if (checkout !== 'silent' && checkout.state === 'ended') return showEnded(settling);
-  view.showMessage(room.words[declineReasonKey(answer.result?.code ?? '')]);
+  view.showMessage(context.words[declineReasonKey(answer.result?.code ?? '')]);
 };
 
 /** The result of the request is unknown. Only the gateway knows it, and until it answers nobody may pay again. */
 const recoverFromSilence = async (settling: SettleParts): Promise<void> => {
-  const { context: room, view } = settling;
-  const checkout = await loadCheckout(room.checkoutAddress);
-  if (checkout === 'unknown') return view.replaceForm(room.words.expired, []);
+  const { context, view } = settling;
+  const checkout = await loadCheckout(context.checkoutAddress);
+  if (checkout === 'unknown') return view.replaceForm(context.words.expired, []);
   if (checkout === 'silent') {
     const press = (): void => {
       view.restoreForm();
       void recoverFromSilence(settling);
     };
-    return view.replaceForm(room.words.uncertain, [{ label: room.words.checkAgain, onPress: press, main: true }]);
+    return view.replaceForm(context.words.uncertain, [{ label: context.words.checkAgain, onPress: press, main: true }]);
   }
   if (checkout.state === 'ended') return showEnded(settling);
   if (checkout.state === 'pending' && settling.resend !== undefined) {
@@ -108,26 +108,26 @@ const recoverFromSilence = async (settling: SettleParts): Promise<void> => {
   }
   // The gateway says that no payment waits, and none was approved.
   view.restoreForm();
-  view.showMessage(room.words.tryLater);
+  view.showMessage(context.words.tryLater);
 };
 
 const follow = async (settling: SettleParts, redirect: Redirect, popup: Popup | undefined): Promise<void> => {
-  const { context: room } = settling;
+  const { context } = settling;
   try {
-    await fulfil(redirect.preconditions ?? [], room.checkoutAddress.base);
+    await fulfil(redirect.preconditions ?? [], context.checkoutAddress.base);
     if (popup !== undefined) return await followInPopup(settling, redirect, popup);
-    const { paymentTarget } = room.options;
-    redirectShopper(redirect, paymentTarget === '_blank' ? '_self' : paymentTarget, room.checkoutAddress.base);
+    const { paymentTarget } = context.options;
+    redirectShopper(redirect, paymentTarget === '_blank' ? '_self' : paymentTarget, context.checkoutAddress.base);
   } catch (error) {
     popup?.close();
-    room.onError(widgetError('WidgetError', error instanceof Error ? error.message : String(error)));
-    settling.view.showMessage(room.words.tryLater);
+    context.onError(widgetError('WidgetError', error instanceof Error ? error.message : String(error)));
+    settling.view.showMessage(context.words.tryLater);
   }
 };
 
 const followInPopup = async (settling: SettleParts, redirect: Redirect, popup: Popup): Promise<void> => {
-  const { context: room, view } = settling;
-  const { words } = room;
+  const { context, view } = settling;
+  const { words } = context;
   popup.open(redirect);
   view.replaceForm(
     words.popupOpen,
@@ -139,7 +139,7 @@ const followInPopup = async (settling: SettleParts, redirect: Redirect, popup: P
   );
   const popupResult = await popup.waitForEnd();
   popup.close();
-  const checkout = popupResult === 'back' ? undefined : await loadCheckout(room.checkoutAddress);
+  const checkout = popupResult === 'back' ? undefined : await loadCheckout(context.checkoutAddress);
   if (checkout === 'unknown') return view.replaceForm(words.expired, []);
   // Only the gateway can say that nothing was paid, not the closed window.
   if (checkout === 'silent') return recoverFromSilence(settling);

@@ -24,7 +24,7 @@ export const createWidget = async (
   let list: MethodList | undefined;
   const context: WidgetContext = { ...input, submit: () => void submit() };
   const shopperResultUrl = resultUrlOf(form, context);
-  const settling = { room: context, view: display, shopperResultUrl };
+  const settling = { context, view: display, shopperResultUrl };
   if (showIfOver(settling, checkout)) return display.root;
   const [first, ...others] = await methodsOf(context, brandsOf(form));
   if (first === undefined) {
@@ -78,15 +78,15 @@ const attemptPayment = async (
   { form, settling, billing, remember }: Attempt,
   { method, panel }: { method: WidgetMethod; panel: Panel },
 ): Promise<void> => {
-  const { context: room, view, shopperResultUrl } = settling;
-  const { options } = room;
+  const { context, view, shopperResultUrl } = settling;
+  const { options } = context;
   view.showMessage(undefined);
   if (!(await panel.check()) || billing?.check() === false) return;
   if (!(await isAllowed(options, method))) return;
-  if (options.useSummaryPage && !(await confirmPayment(view, room, panel))) return;
-  const popup = opensPopup(options, method) ? openPopup(room.checkoutAddress, shopperResultUrl) : undefined;
+  if (options.useSummaryPage && !(await confirmPayment(view, context, panel))) return;
+  const popup = opensPopup(options, method) ? openPopup(context.checkoutAddress, shopperResultUrl) : undefined;
   const { parameters, refused } = formInputs(form);
-  for (const error of refused) room.onError(error);
+  for (const error of refused) context.onError(error);
   view.setBusy(true);
   const sent = {
     ...parameters,
@@ -163,8 +163,8 @@ const confirmPayment = (view: View, context: WidgetContext, panel: Panel): Promi
       resolve(yes);
     };
     const actions = [
-      { label: buttonLabelOf(context), press: answerWith(true), main: true as const },
-      { label: context.words.back, press: answerWith(false) },
+      { label: buttonLabelOf(context), onPress: answerWith(true), main: true as const },
+      { label: context.words.back, onPress: answerWith(false) },
     ];
     view.replaceForm(`${context.words.review}: ${panel.summary()}`, actions, 'card');
   });

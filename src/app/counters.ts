@@ -35,8 +35,8 @@ export const openCounterDevices = (
   const placesOf = placesBy(
     new Map([['T1', address ?? ''], ...terminals.map((one, i) => [nameOf(i), one.terminal] as const)]),
   );
-  const claim = namesOfCounters(config);
-  const first = openDevices(options, { config, address, places: placesOf('T1'), claim });
+  const conflictWith = namesOfCounters(config);
+  const first = openDevices(options, { config, address, places: placesOf('T1'), conflictWith });
   return [
     { name: 'T1', terminalId, device: isPaired ? device : undefined, ...first },
     ...terminals.map((one, i) => ({
@@ -46,7 +46,7 @@ export const openCounterDevices = (
       ...openDevices(unrecorded, {
         name: nameOf(i),
         places: placesOf(nameOf(i)),
-        claim,
+        conflictWith,
         config: { terminal: one.terminal, device: one.device },
         address: terminalAddress(one.terminal),
         of: one.terminalId,

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { RunningTill } from '../app/start-till.ts';
 import { Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
-import { systemWords } from '../base/system-words.ts';
+import { systemErrorText } from '../base/system-error-text.ts';
 import { journalFile } from '../folder/config.ts';
 import { modeOfFolder, tillFolder } from '../folder/till-folder.ts';
 import { type LiveEvidence, liveEvidence } from '../folder/till-mode.ts';
@@ -43,7 +43,7 @@ export const modeOfCommand = (command: Command): DisplayMode | undefined => {
 /** The till that runs on the folder, if there is one. Throws `till.unreachable` if it does not answer. */
 export const ownerOf = (folder: string): ReturnType<typeof findOwner> =>
   findOwner(folder).catch((error: unknown) => {
-    throw new Fault('till.unreachable', { data: folder, why: systemWords(error) }, error);
+    throw new Fault('till.unreachable', { data: folder, why: systemErrorText(error) }, error);
   });
 
 // The till's mode: in all JSON of its commands, and in the first line for people.

@@ -16,7 +16,7 @@ import type { ReportError } from './log-states.ts';
 import { isPaired, rememberAddress, rememberDialects } from './paired-device.ts';
 import { type Presence, watchPresence } from './presence.ts';
 import type { refind } from './refind.ts';
-import { inMode } from './terminal-mode.ts';
+import { refuseByMode } from './terminal-mode.ts';
 import type { TerminalWatch } from './terminal-watch.ts';
 import { recordTo } from './trace/recording.ts';
 
@@ -57,7 +57,7 @@ type Opening = {
   /** The counter's name: `T1`. */
   name?: string;
   /** Why a terminal with this identity cannot serve this counter beside the others. */
-  claim?(counter: string, address: string, info: TerminalInfo): Fault | undefined;
+  conflictWith?(counter: string, address: string, info: TerminalInfo): Fault | undefined;
 };
 
 /** The terminal: a card reader, or one that authorises by itself. Its conversation is recorded on request. */
@@ -67,7 +67,7 @@ export const openDevices = (options: DeviceOptions, opening: Opening): Devices =
   const report = (error: unknown): void => options.report(error, name);
   const recording = options.record === undefined ? undefined : recordTo(options.record, { clock, report });
   const dialects = dialectsOf(opening, options);
-  const opened = keepTerminal(address, {
+  const keeper = keepTerminal(address, {
     clock,
     report,
     timeZone,
@@ -80,17 +80,17 @@ export const openDevices = (options: DeviceOptions, opening: Opening): Devices =
   });
   const testHost = isPairedAt(opening) && opening.config.device?.testHost === true;
   const watch = watchPresence(address !== undefined || around.terminals !== undefined, () => options.isThere?.(name));
-  const lend = <T>(saved: KeptTerminal<T>): KeptTerminal<T> => watch.over(terminalWatch?.around(name, saved) ?? saved);
-  const terminals = inMode(opened.terminals, { mode, integrated: false, testHost });
-  const { claim } = opening;
-  const twin = (info: TerminalInfo) => (address === undefined ? undefined : claim?.(name, address, info));
-  const integrated = opened.integrated && inMode(opened.integrated, { mode, integrated: true, testHost, twin });
+  const lend = <T>(saved: KeptTerminal<T>): KeptTerminal<T> => watch.watch(terminalWatch?.wrap(name, saved) ?? saved);
+  const terminals = refuseByMode(keeper.terminals, { mode, integrated: false, testHost });
+  const { conflictWith } = opening;
+  const conflict = (info: TerminalInfo) => (address === undefined ? undefined : conflictWith?.(name, address, info));
+  const integrated = keeper.integrated && refuseByMode(keeper.integrated, { mode, integrated: true, testHost, conflict });
   return {
     terminals: lend(around.terminals?.(terminals, of) ?? terminals),
     integrated: integrated && lend(around.integrated?.(integrated, of) ?? integrated),
-    presence: watch.now,
+    presence: watch.current,
     async close() {
-      await opened.close();
+      await keeper.close();
       dialects.keep();
       recording?.close();
     },
@@ -105,21 +105,21 @@ const dialectsOf = (opening: Opening, { dataDir, ids, clock, report }: DeviceOpt
   const { config, of } = opening;
   const { device } = config;
   if (device === undefined || !isPairedAt(opening)) return { wrap: (link: Link) => link, keep: () => {} };
-  let unkept: readonly string[] | undefined;
+  let unsavedNames: readonly string[] | undefined;
   let stop = (): void => {};
   const keep = (): void => {
     stop();
-    if (unkept === undefined) return;
-    const names = unkept;
-    unkept = undefined;
+    if (unsavedNames === undefined) return;
+    const names = unsavedNames;
+    unsavedNames = undefined;
     try {
-      rememberDialects(dataDir, names, { ids, device, of });
+      rememberDialects(dataDir, names, { ids, device, terminalId: of });
     } catch (error) {
       report(error);
     }
   };
   const dialects = detectDialects(device.dialects, (names) => {
-    unkept = names;
+    unsavedNames = names;
     stop();
     stop = clock.after(KEPT_AFTER_MS, keep);
   });
@@ -132,11 +132,11 @@ const pairedAt = (opening: Opening, { dataDir, ids }: DeviceOptions): Paired | u
   if (config.device === undefined || !isPairedAt(opening)) return undefined;
   return {
     device: config.device,
-    moved(found) {
+    onMoved(found) {
       places?.setAddress(found);
-      rememberAddress(dataDir, found, { ids, of });
+      rememberAddress(dataDir, found, { ids, terminalId: of });
     },
-    taken: places?.addressesOfOthers,
+    takenAddresses: places?.addressesOfOthers,
   };
 };
 
@@ -160,9 +160,9 @@ export type KeepTools = OpenTools & {
 type Paired = {
   device: PairedDevice;
   /** It answers at this address now. */
-  moved(address: string): void;
+  onMoved(address: string): void;
   /** Addresses of this till's other terminals, where this one is not looked for. */
-  taken?(): readonly string[];
+  takenAddresses?(): readonly string[];
   refind?: typeof refind;
 };
 
@@ -220,11 +220,11 @@ const openPaired = async (
   } catch (error) {
     if (!isFault(error, 'link.unavailable', 'terminal.other')) throw error;
     const find = paired.refind ?? (await import('./refind.ts')).refind;
-    const found = await find({ address, device: paired.device, taken: paired.taken?.() ?? [] }, tools);
+    const found = await find({ address, device: paired.device, takenAddresses: paired.takenAddresses?.() ?? [] }, tools);
     if (found === undefined) throw error;
     const device = await openDevice(found, paired.device, tools);
     foundAt(found);
-    paired.moved(found);
+    paired.onMoved(found);
     return device;
   }
 };

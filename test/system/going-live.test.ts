@@ -201,7 +201,7 @@ test('a sale that begins while the gateway is asked stops going live', async () 
 
 test('a channel that was tried successfully is listed, and used', async () => {
   const { service } = await opened();
-  processor.nextLook({ status: 401, bytes: JSON.stringify({ result: { code: '800.900.300' } }) });
+  processor.nextInquiry({ status: 401, bytes: JSON.stringify({ result: { code: '800.900.300' } }) });
   expect(await service.tryGateway(channel())).toMatchObject({ answered: false });
   expect((await service.checklist()).gateway).toBeUndefined();
   expect(await service.tryGateway(channel())).toMatchObject({ answered: true });

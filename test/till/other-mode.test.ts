@@ -44,7 +44,7 @@ const listParked = () => run.outbox.parked().map(({ kind, again }) => `${kind} $
 /** The card's own decision, and whether it was told of an approval. */
 const operations: Readonly<Record<string, () => Promise<EndedSale>>> = {
   sale: () => sell(),
-  preauthorisation: preauthorise,
+  preauthorisation: hold,
   credit: () => waitForEnd(run.till.credit({ amount: eur(1_000n) }, noop)),
 };
 

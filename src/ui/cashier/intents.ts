@@ -27,14 +27,14 @@ export type CashierIntent = {
 };
 
 /** The used part of `sessionStorage`. */
-export type Shelf = Pick<Storage, 'getItem' | 'setItem'>;
+export type IntentStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
-const PLACE = 'tillgate.intents';
+const KEY = 'tillgate.intents';
 
-const read = (shelf: Shelf): CashierIntent[] => {
+const read = (storage: IntentStorage): CashierIntent[] => {
   try {
-    const found: unknown = JSON.parse(shelf.getItem(PLACE) ?? '[]');
-    return Array.isArray(found) ? (found as CashierIntent[]) : [];
+    const stored: unknown = JSON.parse(storage.getItem(KEY) ?? '[]');
+    return Array.isArray(stored) ? (stored as CashierIntent[]) : [];
   } catch {
     return [];
   }
@@ -43,45 +43,47 @@ const read = (shelf: Shelf): CashierIntent[] => {
 export type Intents = {
   all(): CashierIntent[];
   /** The intent for this request. While it has no answer it is reused, so that a second press is a repetition. */
-  open(send: Send, fresh: { key: string; at: number }): CashierIntent;
+  open(send: Send, newIntent: { key: string; at: number }): CashierIntent;
   /** Marks it as sent. Returns whether it was sent before. */
-  sends(key: string): boolean;
-  became(key: string, sale: string): void;
+  markSent(key: string): boolean;
+  /** It became this sale. */
+  linkSale(key: string, sale: string): void;
   /** It was refused, and nothing began. */
-  refused(key: string): void;
-  ended(sale: string): void;
+  forget(key: string): void;
+  /** This sale has its ending. */
+  forgetSale(sale: string): void;
 };
 
-export const intentsOn = (shelf: Shelf): Intents => {
-  const write = (intents: CashierIntent[]): void => shelf.setItem(PLACE, JSON.stringify(intents));
+export const openIntents = (storage: IntentStorage): Intents => {
+  const write = (intents: CashierIntent[]): void => storage.setItem(KEY, JSON.stringify(intents));
   return {
-    all: () => read(shelf),
+    all: () => read(storage),
     open(send, { key, at }) {
-      const expected = JSON.stringify(send);
-      const standing = read(shelf).find((one) => one.sale === undefined && JSON.stringify(one.send) === expected);
-      if (standing !== undefined) return standing;
+      const requestText = JSON.stringify(send);
+      const pending = read(storage).find((one) => one.sale === undefined && JSON.stringify(one.send) === requestText);
+      if (pending !== undefined) return pending;
       const intent = { key, at, send };
-      write([...read(shelf), intent]);
+      write([...read(storage), intent]);
       return intent;
     },
-    sends(key) {
-      const before = read(shelf).some((one) => one.key === key && one.sent === true);
-      write(read(shelf).map((one) => (one.key === key ? { ...one, sent: true } : one)));
-      return before;
+    markSent(key) {
+      const wasSent = read(storage).some((one) => one.key === key && one.sent === true);
+      write(read(storage).map((one) => (one.key === key ? { ...one, sent: true } : one)));
+      return wasSent;
     },
-    became(key, sale) {
-      write(read(shelf).map((one) => (one.key === key ? { ...one, sale } : one)));
+    linkSale(key, sale) {
+      write(read(storage).map((one) => (one.key === key ? { ...one, sale } : one)));
     },
-    refused(key) {
-      write(read(shelf).filter((one) => one.key !== key));
+    forget(key) {
+      write(read(storage).filter((one) => one.key !== key));
     },
-    ended(sale) {
-      write(read(shelf).filter((one) => one.sale !== sale));
+    forgetSale(sale) {
+      write(read(storage).filter((one) => one.sale !== sale));
     },
   };
 };
 
-const atTheDoor: ReadonlySet<string> = new Set([
+const codesBeforeKey: ReadonlySet<string> = new Set([
   'session.needed',
   'session.changed',
   'request.foreign',
@@ -89,4 +91,4 @@ const atTheDoor: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether the API refuses with this code before it looks up the key: an earlier request may then have arrived. */
-export const isRefusedUnread = (code: string): boolean => atTheDoor.has(code);
+export const isRefusedUnread = (code: string): boolean => codesBeforeKey.has(code);

@@ -26,10 +26,10 @@ export type ShopServers = {
  * The channel's settings besides 3-D Secure; the gateway's time at its start; the host name that shoppers use for it,
  * which with `localhost` is another site than the shop's.
  */
-export type ShopParts = { channel?: Partial<Channel>; time?: number; gatewayName?: string };
+export type ShopParts = { channel?: Partial<Channel>; startMs?: number; gatewayName?: string };
 
-export const openShopServers = async ({ channel, time, gatewayName = HOST }: ShopParts = {}): Promise<ShopServers> => {
-  let ahead = time === undefined ? 0 : time - systemClock.now();
+export const openShopServers = async ({ channel, startMs, gatewayName = HOST }: ShopParts = {}): Promise<ShopServers> => {
+  let ahead = startMs === undefined ? 0 : startMs - systemClock.now();
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + ahead };
   const entityId = systemIds.next();
   const token = 'a-token-for-tests';

@@ -38,7 +38,7 @@ type DeviceOptions = {
   /** Decides what becomes of the next request. */
   nextTurn(question: Question): DeviceTurn;
   /** What the device reports about a payment besides amount and number. */
-  tells?: Partial<TerminalPayment>;
+  outcomeFields?: Partial<TerminalPayment>;
   lines?: { customer: readonly string[]; merchant: readonly string[] };
 };
 
@@ -50,7 +50,7 @@ const AHEAD_MS = 7_000;
 /** After this a cancellation comes too late. */
 const DECIDES_MS = 1_500;
 
-export const integratedDevice = ({ clock, nextTurn: turn, tells = {}, lines }: DeviceOptions) => {
+export const integratedDevice = ({ clock, nextTurn: turn, outcomeFields = {}, lines }: DeviceOptions) => {
   const books: BookedPayment[] = [];
   const requests: Question[] = [];
   let serial = 'TWIN-1';
@@ -76,7 +76,7 @@ export const integratedDevice = ({ clock, nextTurn: turn, tells = {}, lines }: D
     if (original !== undefined) original.reversed = true;
     else if (kind !== 'reverse') books.push({ kind, receiptNumber, amount, reversed: false, traceNumber });
     const of = original === undefined ? {} : { originalTrace: original.traceNumber };
-    const payment = { amount, receiptNumber, traceNumber, ...of, ...timed(), ...tells };
+    const payment = { amount, receiptNumber, traceNumber, ...of, ...timed(), ...outcomeFields };
     return { kind: 'approved', payment, ...slips };
   };
 
@@ -91,7 +91,7 @@ export const integratedDevice = ({ clock, nextTurn: turn, tells = {}, lines }: D
 
   const refusal = (amount: Money, bare: boolean): IntegratedOutcome => {
     number += 1;
-    const payment = { amount, receiptNumber: String(number).padStart(4, '0'), ...timed(), ...tells };
+    const payment = { amount, receiptNumber: String(number).padStart(4, '0'), ...timed(), ...outcomeFields };
     return { kind: 'declined', code: '05', why: 'declined', payment: bare ? undefined : payment, ...slips };
   };
 

@@ -9,8 +9,8 @@ import { fromHex, toHex } from '../src/base/hex.ts';
 import type { Random } from '../src/base/ids.ts';
 import type { StretchCost } from '../src/base/stretch.ts';
 import {
-  keyByCode,
   createCode,
+  keyByCode,
   readKeyFile,
   removeKeyFile,
   sealUnder,

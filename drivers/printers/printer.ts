@@ -103,7 +103,8 @@ const waitUntilPrinted = async (
     const now = clock.monotonic();
     if (canPrint(health)) {
       illSince = undefined;
-      if (health.state === 'unknown') throw awayFault(name, new Error('it stopped answering in the middle of a print job'));
+      if (health.state === 'unknown')
+        throw awayFault(name, new Error('it stopped answering in the middle of a print job'));
       if (now - wellSince >= confirmMs) return health;
     } else {
       wellSince = now;

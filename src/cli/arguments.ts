@@ -1,7 +1,7 @@
 /** Parses what a person types after a command: amounts, receipts, card interfaces, ports; and refuses card data. */
 import type { Command } from 'commander';
 import type { CardInterface } from '../../drivers/terminal.ts';
-import { Fault, errorText } from '../base/fault.ts';
+import { errorText, Fault } from '../base/fault.ts';
 import { readTextFile } from '../base/files.ts';
 import { type Money, parseAmount } from '../base/money.ts';
 import { cardDataIn } from '../emv/card-text.ts';

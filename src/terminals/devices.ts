@@ -84,7 +84,8 @@ export const openDevices = (options: DeviceOptions, opening: Opening): Devices =
   const terminals = refuseByMode(keeper.terminals, { mode, integrated: false, testHost });
   const { conflictWith } = opening;
   const conflict = (info: TerminalInfo) => (address === undefined ? undefined : conflictWith?.(name, address, info));
-  const integrated = keeper.integrated && refuseByMode(keeper.integrated, { mode, integrated: true, testHost, conflict });
+  const integrated =
+    keeper.integrated && refuseByMode(keeper.integrated, { mode, integrated: true, testHost, conflict });
   return {
     terminals: lend(around.terminals?.(terminals, of) ?? terminals),
     integrated: integrated && lend(around.integrated?.(integrated, of) ?? integrated),
@@ -220,7 +221,10 @@ const openPaired = async (
   } catch (error) {
     if (!isFault(error, 'link.unavailable', 'terminal.other')) throw error;
     const find = paired.refind ?? (await import('./refind.ts')).refind;
-    const found = await find({ address, device: paired.device, takenAddresses: paired.takenAddresses?.() ?? [] }, tools);
+    const found = await find(
+      { address, device: paired.device, takenAddresses: paired.takenAddresses?.() ?? [] },
+      tools,
+    );
     if (found === undefined) throw error;
     const device = await openDevice(found, paired.device, tools);
     foundAt(found);

@@ -76,7 +76,12 @@ const proveNumbers = ({ journal, ledger, books }: ReturnType<typeof openRig>, re
     reports.reduce((sum, { report }) => sum + report.sales, 0),
     reason,
   ).toBe(sales.length);
-  expect(checkBooks(journal.sql), reason).toEqual({ overRefunded: [], zReports: zs.length, zBroken: [], staleLines: [] });
+  expect(checkBooks(journal.sql), reason).toEqual({
+    overRefunded: [],
+    zReports: zs.length,
+    zBroken: [],
+    staleLines: [],
+  });
 };
 
 test.each(['before', 'after'] as const)(

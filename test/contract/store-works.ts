@@ -69,9 +69,7 @@ export const worksContract = (store: () => Store): void => {
   test('transactions that lock the same names in different orders do not deadlock', async () => {
     const names = ['a', 'b', 'c', 'd'];
     const pairs = names.flatMap((one) => names.map((otherName) => [one, otherName, one]));
-    await repeat(4, () =>
-      Promise.all(pairs.map((pair) => store().transact(pair, (session) => session.payment('p')))),
-    );
+    await repeat(4, () => Promise.all(pairs.map((pair) => store().transact(pair, (session) => session.payment('p')))));
   });
 
   test('of many simultaneous transactions only those that fail are rolled back', async () => {

@@ -49,7 +49,9 @@ test('payments and registrations create the same events as on SQLite', async () 
     await session.changeRegistration({ ...open, state: 'deleted' });
   });
   const current = works.clock.now();
-  expect(await works.store.webhooks.numberEvents({ webhookId: id, now: current, givesUpAt: current + 1, limit: 99 })).toBe(6);
+  expect(
+    await works.store.webhooks.numberEvents({ webhookId: id, now: current, givesUpAt: current + 1, limit: 99 }),
+  ).toBe(6);
   const events = await works.store.webhooks.due({ webhookId: id, now: current, limit: 99 });
   expect(events.map(({ number, type, action }) => [number, type, action])).toEqual([
     [1, 'RISK', undefined],

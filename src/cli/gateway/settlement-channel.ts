@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { isFault, errorText } from '../../base/fault.ts';
+import { errorText, isFault } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
 import { environment } from '../../folder/machine.ts';
 import type { Channel } from '../../gateway/channel.ts';

@@ -113,7 +113,8 @@ export const jumpsAtDevice = (
   ledger: Pick<Ledger, 'salesAtDevice'>,
   { device, terminalId }: PairedPlace,
   now: number,
-): Jump[] => jumpsIn(ledger.salesAtDevice({ device: `${device.model} ${device.serial}`, terminalId }, now - DAYS * DAY_MS));
+): Jump[] =>
+  jumpsIn(ledger.salesAtDevice({ device: `${device.model} ${device.serial}`, terminalId }, now - DAYS * DAY_MS));
 
 type PairedPlace = { device: Pick<PairedDevice, 'model' | 'serial'>; terminalId: string };
 

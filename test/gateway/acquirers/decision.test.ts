@@ -77,7 +77,5 @@ describe('an advice about an approval by the chip', () => {
 test('the table above reaches every row', () => {
   const reached = (facts: DecisionFacts) => [...guards, ...judgements].find((row) => row.test(facts));
   const rows = new Set(table.map(([, changed]) => reached({ ...good, ...changed })));
-  expect(
-    [...guards, ...judgements].filter((row) => !rows.has(row)).map(({ text }) => text),
-  ).toEqual([]);
+  expect([...guards, ...judgements].filter((row) => !rows.has(row)).map(({ text }) => text)).toEqual([]);
 });

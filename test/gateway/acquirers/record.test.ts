@@ -20,11 +20,7 @@ test.each<[string, Partial<typeof request>, AccountOrPurse, AccountOrPurse, 'sto
   const change = outcomeOf(request, answer, before);
   const recordedOutcome = change.kind === 'outcome' ? change.document : undefined;
   if (recordedOutcome === undefined) throw new TypeError('no outcome');
-  const repeat = repeatAnswer(
-    { random: seededRandom() },
-    { ...request, ...changes },
-    { seen: recordedOutcome, place },
-  );
+  const repeat = repeatAnswer({ random: seededRandom() }, { ...request, ...changes }, { seen: recordedOutcome, place });
   if (expected === 'stored') expect(repeat).toEqual(answer);
   else expect(repeat.resultCode).toBe('800.110.100');
 });

@@ -25,7 +25,8 @@ const file = (content: unknown, encoding: BufferEncoding = 'utf8'): string => {
 const entityId = 'a'.repeat(32);
 const channel = { entityId, token: 'secret-token' };
 
-const readSources = (sources: Partial<ConfigSources>) => readConfig({ environment: {}, flags: { port: '0' }, ...sources });
+const readSources = (sources: Partial<ConfigSources>) =>
+  readConfig({ environment: {}, flags: { port: '0' }, ...sources });
 /** The errors it reports, one per line. */
 const complaintsOf = (sources: Partial<ConfigSources>): readonly string[] => {
   try {
@@ -265,7 +266,9 @@ test('settings for all channels apply to each, and a channel’s own throttle st
     flags: { port: '0', lenient: true, throttle: '2.5' },
     legacyCredentials: [`${entityId}:user:pass:word`],
   });
-  expect(applySharedSettings([channel, { ...channel, entityId: 'b'.repeat(32), throttle: ownThrottle }], config)).toEqual([
+  expect(
+    applySharedSettings([channel, { ...channel, entityId: 'b'.repeat(32), throttle: ownThrottle }], config),
+  ).toEqual([
     {
       ...channel,
       lenient: true,

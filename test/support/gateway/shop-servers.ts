@@ -28,7 +28,11 @@ export type ShopServers = {
  */
 export type ShopParts = { channel?: Partial<Channel>; startMs?: number; gatewayName?: string };
 
-export const openShopServers = async ({ channel, startMs, gatewayName = HOST }: ShopParts = {}): Promise<ShopServers> => {
+export const openShopServers = async ({
+  channel,
+  startMs,
+  gatewayName = HOST,
+}: ShopParts = {}): Promise<ShopServers> => {
   let ahead = startMs === undefined ? 0 : startMs - systemClock.now();
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + ahead };
   const entityId = systemIds.next();

@@ -10,9 +10,9 @@ import { ProblemNote } from '../../parts/problem.tsx';
 import { useAction } from '../use-action.tsx';
 import { OpenAmounts } from './open-amounts.tsx';
 
-type Props = { check: ClosingCheck; isAsking: boolean; again(): void };
+type Props = { check: ClosingCheck; isAsking: boolean; refresh(): void };
 
-export const CheckRow = ({ check, isAsking, again }: Props) => {
+export const CheckRow = ({ check, isAsking, refresh }: Props) => {
   const { t, dateTime } = useWords('manager');
   const messages = useMessages();
   const { what, ok, open, why, asOf } = check;
@@ -39,7 +39,7 @@ export const CheckRow = ({ check, isAsking, again }: Props) => {
               {why && <Text>{messages.text(why)}</Text>}
               <OpenAmounts open={open} words={({ why, told }) => messages.text(told?.why, why)} />
               <Text c="dimmed">{t.closing.cures[what]}</Text>
-              <Cure check={check} isAsking={isAsking} again={again} />
+              <Cure check={check} isAsking={isAsking} refresh={refresh} />
             </Stack>
           )}
         </Box>
@@ -48,7 +48,7 @@ export const CheckRow = ({ check, isAsking, again }: Props) => {
   );
 };
 
-const Cure = ({ check: { what, open }, isAsking, again }: Props) => {
+const Cure = ({ check: { what, open }, isAsking, refresh }: Props) => {
   const { t } = useWords('manager');
   const runner = useAction('openItems', 'today', 'closing');
   const send = () => runner.run((headers) => got(api['open-items'].send.$post({}, { headers })));
@@ -73,7 +73,7 @@ const Cure = ({ check: { what, open }, isAsking, again }: Props) => {
   return (
     <>
       <Group gap="sm">
-        <Button size="md" loading={isBusy} onClick={() => (step === undefined ? again() : void step.work())}>
+        <Button size="md" loading={isBusy} onClick={() => (step === undefined ? refresh() : void step.work())}>
           {step?.word ?? t.closing.do.again}
         </Button>
         {needsLook && (

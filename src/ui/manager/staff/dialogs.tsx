@@ -12,8 +12,8 @@ import { FormDialog } from '../form-dialog.tsx';
 import { useAction } from '../use-action.tsx';
 import { approveKey, endKey, useKeys } from './key-actions.tsx';
 
-/** `done` is called with the result, or without one if the person cancelled. */
-type Done = { done(text?: string): void };
+/** `onDone` is called with the result, or without one if the person cancelled. */
+type DoneProps = { onDone(text?: string): void };
 
 const PinFields = ({ pins, setPins }: { pins: Pins; setPins(pins: Pins): void }) => {
   const { t, shared } = useWords('manager');
@@ -42,7 +42,7 @@ const PinFields = ({ pins, setPins }: { pins: Pins; setPins(pins: Pins): void })
 
 const roles: readonly PersonRow['role'][] = ['cashier', 'manager', 'technician'];
 
-export const AddDialog = ({ done }: Done) => {
+export const AddDialog = ({ onDone }: DoneProps) => {
   const { t, shared } = useWords('manager');
   const runner = useAction('staff', 'audit');
   const [name, setName] = useState('');
@@ -51,7 +51,7 @@ export const AddDialog = ({ done }: Done) => {
   const send = async (): Promise<void> => {
     const json = { name: name.trim(), role, pin: pins.pin };
     const added = await runner.run((headers) => got(api.staff.$post({ json }, { headers })));
-    if (added !== undefined) done(fill(t.staff.added, { name: added.name }));
+    if (added !== undefined) onDone(fill(t.staff.added, { name: added.name }));
   };
   return (
     <FormDialog
@@ -60,7 +60,7 @@ export const AddDialog = ({ done }: Done) => {
       runner={runner}
       isReady={name.trim() !== '' && pinFault(pins) === undefined}
       send={send}
-      close={() => done()}
+      close={() => onDone()}
     >
       <TextInput
         size="md"
@@ -89,7 +89,7 @@ export const AddDialog = ({ done }: Done) => {
   );
 };
 
-export const PinDialog = ({ name, done }: Done & { name: string }) => {
+export const PinDialog = ({ name, onDone }: DoneProps & { name: string }) => {
   const { t } = useWords('manager');
   const runner = useAction('staff', 'audit');
   const [pins, setPins] = useState<Pins>({ pin: '', again: '' });
@@ -103,7 +103,7 @@ export const PinDialog = ({ name, done }: Done & { name: string }) => {
       );
       return true;
     });
-    if (changed) done(fill(t.staff.pinChanged, { name }));
+    if (changed) onDone(fill(t.staff.pinChanged, { name }));
   };
   return (
     <FormDialog
@@ -112,7 +112,7 @@ export const PinDialog = ({ name, done }: Done & { name: string }) => {
       runner={runner}
       isReady={pinFault(pins) === undefined}
       send={send}
-      close={() => done()}
+      close={() => onDone()}
     >
       <PinFields pins={pins} setPins={setPins} />
     </FormDialog>
@@ -138,7 +138,7 @@ const doneTo: Readonly<Record<Choice, (name: string, headers: OverrideHeaders) =
 };
 
 /** Removes a person; for a manager, also decides what becomes of the keys they approved. */
-export const RemoveDialog = ({ name, done }: Done & { name: string }) => {
+export const RemoveDialog = ({ name, onDone }: DoneProps & { name: string }) => {
   const { t, shared } = useWords('manager');
   const runner = useAction('staff', 'audit', 'posKeys');
   const hanging = useHanging(name);
@@ -151,7 +151,7 @@ export const RemoveDialog = ({ name, done }: Done & { name: string }) => {
       for (const key of isOwn ? [] : hanging) await doneTo[chosen[key] ?? 'takeOver'](key, {});
       return true;
     });
-    if (removed) done(fill(t.staff.removed, { name }));
+    if (removed) onDone(fill(t.staff.removed, { name }));
   };
   return (
     <FormDialog
@@ -160,7 +160,7 @@ export const RemoveDialog = ({ name, done }: Done & { name: string }) => {
       runner={runner}
       isReady
       send={send}
-      close={() => done()}
+      close={() => onDone()}
     >
       <Text>{fill(t.staff.removeSays, { name })}</Text>
       {hanging.length > 0 && (

@@ -8,7 +8,7 @@ import { Chart, type ChartColumn } from '../../parts/figures.tsx';
 import { heightOf, isNothing } from '../cents.ts';
 
 const Hours = lazy(() => import('./drawings.tsx').then(({ Hours: one }) => ({ default: one })));
-const Sideways = lazy(() => import('./drawings.tsx').then(({ Sideways: one }) => ({ default: one })));
+const HorizontalBars = lazy(() => import('./drawings.tsx').then(({ HorizontalBars: one }) => ({ default: one })));
 const Days = lazy(() => import('./drawings.tsx').then(({ Days: one }) => ({ default: one })));
 
 const TALL = 250;
@@ -66,7 +66,7 @@ const HourChart = ({ day }: { day: Day }) => {
         { name: t.today.lastWeek, isNumber: true },
       ]}
       rows={hours.map((hour) => [name(hour), text(hour.taken), text(hour.lastWeek)])}
-      {...{ words, empty }}
+      {...{ switchTexts: words, empty }}
       height={TALL}
     >
       <Hours
@@ -89,10 +89,10 @@ const RankedChart = ({ day, title, name, ranked }: { day: Day; title: string; na
       title={title}
       columns={[{ name }, { name: t.count, isNumber: true }, taken]}
       rows={ranked.map((row) => [row.name, number(row.count), text(row.taken)])}
-      {...{ words, empty }}
+      {...{ switchTexts: words, empty }}
       height={LOW}
     >
-      <Sideways
+      <HorizontalBars
         height={LOW}
         write={write}
         names={{ now: t.today.taken }}
@@ -112,7 +112,7 @@ const DayChart = ({ day }: { day: Day }) => {
       title={t.today.byDay}
       columns={[{ name: t.today.day }, taken]}
       rows={day.byDay.map((row) => [dayText(row.day), text(row.taken)])}
-      {...{ words, empty }}
+      {...{ switchTexts: words, empty }}
       height={LOW}
     >
       <Days

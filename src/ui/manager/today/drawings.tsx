@@ -15,7 +15,7 @@ type Shared = {
 };
 
 /** The size of an axis, which is drawn in pixels: it grows with the page's font size. */
-const wide = (px: number): number => (px * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)) / 16;
+const toPx = (px: number): number => (px * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)) / 16;
 
 /** Bars for this day over the line of the same day one week before. */
 export const Hours = ({ rows, height, write, names }: Shared) => (
@@ -29,7 +29,7 @@ export const Hours = ({ rows, height, write, names }: Shared) => (
     maxBarWidth={44}
     curveType="monotone"
     valueFormatter={write}
-    yAxisProps={{ width: wide(64) }}
+    yAxisProps={{ width: toPx(64) }}
     composedChartProps={{ accessibilityLayer: false }}
     series={[
       { name: 'now', label: names['now'] ?? '', color: 'blue.6', type: 'bar' },
@@ -51,18 +51,18 @@ const oneBar = ({ rows, height, write, names }: Shared) => ({
 });
 
 /** One horizontal bar per row, with its name in front. */
-export const Sideways = (shared: Shared) => (
+export const HorizontalBars = (shared: Shared) => (
   <BarChart
     {...oneBar(shared)}
     orientation="vertical"
     gridAxis="none"
     withXAxis={false}
     maxBarWidth={26}
-    yAxisProps={{ width: wide(200) }}
+    yAxisProps={{ width: toPx(200) }}
   />
 );
 
 /** The last days, with today highlighted. */
 export const Days = (shared: Shared) => (
-  <BarChart {...oneBar(shared)} maxBarWidth={36} yAxisProps={{ width: wide(64) }} />
+  <BarChart {...oneBar(shared)} maxBarWidth={36} yAxisProps={{ width: toPx(64) }} />
 );

@@ -31,7 +31,10 @@ test.each([
   const records = openRecords(acquirerMemory());
   await records.begin('a', startedOperation);
   await records.recordAnswer('a', answerWith(first));
-  expect(await records.recordAnswer('a', answerWith(second))).toEqual({ ...startedOperation, ...answerWith(storedCode) });
+  expect(await records.recordAnswer('a', answerWith(second))).toEqual({
+    ...startedOperation,
+    ...answerWith(storedCode),
+  });
   expect(await records.read('a')).toEqual({ ...startedOperation, ...answerWith(storedCode) });
 });
 

@@ -34,7 +34,8 @@ const trialValues = ({ form, example }: ParameterRow): readonly string[] => {
 
 test.each([...rows].map(([row, name]) => [name, row] as const))('%s', (_, row) => {
   const schema = schemaOf(row);
-  for (const value of trialValues(row)) expect([value, isAllowed(schema, value)]).toEqual([value, createFormatTest(row)(value)]);
+  for (const value of trialValues(row))
+    expect([value, isAllowed(schema, value)]).toEqual([value, createFormatTest(row)(value)]);
   // A pattern is printed without its flags.
   if (row.form.kind === 'shape') expect(row.form.pattern.flags.replace(/[us]/g, '')).toBe('');
 });

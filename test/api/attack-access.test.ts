@@ -201,7 +201,7 @@ const api = (role: Role | undefined) => {
   const sessions = {
     ...scriptedSessions(role),
     program: (key: string) => (key === 'pos-key' ? pos : undefined),
-    forNobody: scriptedSessions(undefined, { people: {} }).openAnonymous,
+    openAnonymous: scriptedSessions(undefined, { people: {} }).openAnonymous,
     // An unknown cookie gives no access.
     ...(role === undefined && { of: () => undefined }),
   };

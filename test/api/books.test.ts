@@ -95,7 +95,7 @@ test('reports are in the reader’s language, and an empty Accept-Language heade
   await till.sell(1_000n);
   const fetchPaper = async (language: string) => {
     const { body } = await ask('POST', '/x-reports', undefined, language);
-    return (body as { fetchPaper: string[] }).fetchPaper.join('\n');
+    return (body as { paper: string[] }).paper.join('\n');
   };
   expect(await fetchPaper('de-AT,de;q=0.9,en;q=0.8')).toContain('X-BERICHT 1');
   expect(await fetchPaper('tlh;q=0.9, fr;q=0.8')).toContain('RAPPORT X 2');

@@ -85,9 +85,9 @@ test.each([
   ['ABCDE-FGHJK-MNPQR-STVWX-YZ012-U', undefined],
 ])('%s is read as %s', (input, code) => expect(parseCode(input)).toBe(code));
 
-test('encrypts the till’s plain, and the code decrypts them again', () => {
+test('encrypts the till’s secrets, and the code decrypts them again', () => {
   const key = systemRandom(32);
-  const file = join(folder, 'till.plain.json');
+  const file = join(folder, 'till.secrets.json');
   loadConfig(folder, systemIds);
   const plain = loadSecrets(folder, { random: systemRandom, isNew: true });
   const sealed = loadSecrets(folder, { random: systemRandom, isNew: false, sealKey: key });
@@ -96,8 +96,8 @@ test('encrypts the till’s plain, and the code decrypts them again', () => {
   for (const secret of [plain.token, toHex(plain.tillKey), toHex(plain.signingKey)]) expect(text).not.toContain(secret);
   expect(loadSecrets(folder, { random: systemRandom, isNew: false, sealKey: key })).toEqual(plain);
   const loadKey = (sealKey?: Uint8Array) => () => loadSecrets(folder, { random: systemRandom, isNew: false, sealKey });
-  expect(loadKey()).toThrow(expect.objectContaining({ code: 'plain.sealed' }));
-  expect(loadKey(systemRandom(32))).toThrow(expect.objectContaining({ code: 'plain.sealed' }));
+  expect(loadKey()).toThrow(expect.objectContaining({ code: 'secrets.sealed' }));
+  expect(loadKey(systemRandom(32))).toThrow(expect.objectContaining({ code: 'secrets.sealed' }));
   expect(readFileSync(file, 'utf8')).toBe(text);
   unsealSecrets(folder, key);
   expect(loadSecrets(folder, { random: systemRandom, isNew: false })).toEqual(plain);

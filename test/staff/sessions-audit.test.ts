@@ -77,7 +77,7 @@ const rows: readonly [body: { on: string } & Record<string, unknown>, by: string
   [
     { on: 'configurationImported', by: 'Tess', changed: ['offline.hours', 'currency'], approvedBy: 'Ana' },
     'Tess',
-    'that changed offline.hours, currency, approved by Ana',
+    'that changed offline.hours and currency, approved by Ana',
   ],
   [{ on: 'xReport', batch: 3, number: 2 }, undefined, 'X report 2 of batch 3'],
   [

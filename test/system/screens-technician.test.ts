@@ -242,7 +242,7 @@ test('a program’s key is made with the PIN of a manager, who then counts as it
   await page.getByLabel('Name of the program').fill('Kiosk');
   await button('Create a key').click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('To approve a key').waitFor();
+  await dialog.getByText('Approve a key').waitFor();
   await screenshot(page, 'technician-key-approval');
   await dialog.getByRole('textbox', { name: /PIN/ }).fill('4711');
   await page.keyboard.press('Enter');

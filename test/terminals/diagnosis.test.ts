@@ -185,7 +185,7 @@ describe('a whole diagnosis', () => {
       { state: 'open', who: ['Users', 'S-1-1-0'], cure },
       'Folder attention',
       'attention',
-      /^Users who do not sell here .*: Users, S-1-1-0\.$/,
+      /^Users who do not sell here .*: Users and S-1-1-0\.$/,
     ],
     [{ state: 'narrow', cure }, 'Folder attention', 'attention', /cannot sell on this till\.$/],
     [{ state: 'unsaid', said: 'icacls (0)', cure }, 'Folder notAsked', 'good', /does not show .*: icacls \(0\)\.$/],

@@ -14,6 +14,7 @@ import { startTill } from '../../src/app/start-till.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { parseAmount } from '../../src/base/money.ts';
+import { formatList } from '../../src/base/placeholders.ts';
 import { loadConfig } from '../../src/folder/config.ts';
 import { diagnose } from '../../src/terminals/checks/diagnosis.ts';
 import { identify, pair } from '../../src/terminals/pairing/pairing.ts';
@@ -59,7 +60,7 @@ test.each(sets.map((dialects) => [dialects]))('%s', async (dialects) => {
   const diagnosis = await diagnose(address, { ...tools, echoes: 0, device });
   expect(diagnosis).toMatchObject({ verdict: 'good', dialects });
   const check = diagnosis.checks.find(({ what }) => what === 'Dialect');
-  expect(check?.says).toContain(dialects.length === 0 ? 'followed its specification' : dialects.join(', '));
+  expect(check?.says).toContain(dialects.length === 0 ? 'followed its specification' : formatList('en')(dialects));
   const sections = bundleSections({ folder, clock: systemClock, versions: {}, terminals: [], diagnosis });
   for (const name of ['configuration', 'diagnosis']) {
     const { lines = [] } = sections.find((one) => one.name === name) ?? {};

@@ -7,15 +7,8 @@ import type { EndedSale } from '../../src/till/machine/sale.ts';
 import type { HostReply } from '../../src/till/ports.ts';
 import type { Running } from '../../src/till/running.ts';
 import { NEW_FIELD } from '../support/till/issuer-books.ts';
-import {
-  chipCard,
-  createReply,
-  eur,
-  type Rig,
-  type RunParts,
-  type TillRun,
-  tillRig,
-} from '../support/till/till-rig.ts';
+import type { Rig, RunParts, TillRun } from '../support/till/till-rig.ts';
+import { chipCard, createReply, eur, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 let run: TillRun;

@@ -33,7 +33,7 @@ test.each<[string, number, RegExp]>([
   ['> (01', 1, /parentheses/],
   ['> 01)', 1, /parentheses/],
   ['> ((01))', 1, /parentheses/],
-  ['x 01', 1, /behind the x/],
+  ['x 01', 1, /follows the x/],
   ['+1.5 > 01\n# a comment\n+1.4 < 02', 3, /before that of a line above/],
   ['+1,5 > 01', 1, /starts with/],
   ['+9999999999 > 01', 1, /starts with/],

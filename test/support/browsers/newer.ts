@@ -141,8 +141,8 @@ const atRuleIn = (text: string): string[] => {
 
 const declare = (property: string, value: string): string[] => [
   ...(newer.properties.includes(property) ? [property] : []),
-  ...(newer.values[property] ?? []).flatMap((value) =>
-    value.split(/[\s,()]+/).includes(value) ? [`${property}: ${value}`] : [],
+  ...(newer.values[property] ?? []).flatMap((known) =>
+    value.split(/[\s,()]+/).includes(known) ? [`${property}: ${known}`] : [],
   ),
   ...[...value.matchAll(/([a-z][a-z-]*)\(/g)].flatMap(([, name = '']) =>
     newer.functions.includes(name) ? [`${name}()`] : [],

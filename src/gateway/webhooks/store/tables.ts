@@ -63,6 +63,7 @@ const ATTEMPTS_MOST = 20_000n;
 
 type PurgeLimit = { limit: bigint };
 type PurgeBefore = PurgeLimit & { beforeAt: bigint };
+type PurgeNow = PurgeLimit & { now: bigint };
 
 const webhookPurge = (sql: Kysely<Tables>) => {
   const ask = rawQuery(sql);
@@ -75,9 +76,7 @@ const webhookPurge = (sql: Kysely<Tables>) => {
   const deleteDead = deleteEnded('dead');
   // For a URL that never came back, including events without an attempt.
   const givenUp = ask(
-    (
-      of: PurgeLimit & { now: bigint },
-    ) => raw`update webhook_event set state = 'dead', due_at = null, ended_at = ${of.now}
+    (of: PurgeNow) => raw`update webhook_event set state = 'dead', due_at = null, ended_at = ${of.now}
       where sequence in (select event.sequence from webhook join webhook_event event on event.webhook_id = webhook.id
         where webhook.failures > 0 and event.state = 'waiting' and event.due_at <= ${of.now}
           and event.gives_up_at < ${of.now} limit ${of.limit})`,

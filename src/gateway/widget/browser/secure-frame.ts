@@ -67,12 +67,11 @@ export const secureFrame = (
   );
   const stopWaiting = startTimer(OPEN_MS, () => onError(notOpenedError(origin)));
   const request = <K extends 'checked' | 'sent'>(message: ToFrame, lateMs?: number) =>
-    new Promise<Extract<FromFrame, { kind: K }>>((resolve, rejectLate) => {
-      if (port === undefined)
-        return rejectLate(widgetError('PciIframeSubmitError', 'The card’s frame is not open yet.'));
+    new Promise<Extract<FromFrame, { kind: K }>>((resolve, reject) => {
+      if (port === undefined) return reject(widgetError('PciIframeSubmitError', 'The card’s frame is not open yet.'));
       if ('call' in message) requests.set(message.call, (result) => resolve(result as Extract<FromFrame, { kind: K }>));
       if (lateMs !== undefined)
-        startTimer(lateMs, () => rejectLate(widgetError('PciIframeSubmitError', 'The gateway is silent.')));
+        startTimer(lateMs, () => reject(widgetError('PciIframeSubmitError', 'The gateway is silent.')));
       port.postMessage(message);
     });
   return {

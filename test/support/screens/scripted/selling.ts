@@ -184,13 +184,8 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, pastCount 
     phase(id, phase, facts = {}) {
       const sale = found(id);
       const index = sale.ahead.indexOf(phase);
-      publish({
-        ...sale,
-        phase,
-        phaseAt: clock(),
-        ahead: index < 0 ? sale.ahead : sale.ahead.slice(index + 1),
-        ...facts,
-      });
+      const ahead = index < 0 ? sale.ahead : sale.ahead.slice(index + 1);
+      publish({ ...sale, phase, phaseAt: clock(), ahead, ...facts });
     },
     end(id, ending) {
       const result = inMode(ending, mode);

@@ -106,8 +106,8 @@ test('a partial approval and its rest; a split whose second card declines; a voi
 test('a credit to a card, and a gift card whose number is never shown', async () => {
   const { run, json, flags } = await counter('visa-credit');
   expect(await json('credit', '5.00')).toMatchObject({ code: 0, operation: 'credit', reason: 'credited' });
-  const gift = (...flags: string[]) =>
-    spawnSync(process.execPath, [program, 'till', 'gift', ...flags, ...flags], {
+  const gift = (...args: string[]) =>
+    spawnSync(process.execPath, [program, 'till', 'gift', ...args, ...flags], {
       input: `${GIFT_OF_TEN}\n`,
       encoding: 'utf8',
       cwd: folder,

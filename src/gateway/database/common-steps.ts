@@ -38,8 +38,8 @@ export const registrationTable = (engine: Engine): Statements => {
 };
 
 /** All steps of an engine, after its first ones. */
-export const stepsFrom = (first: readonly Statements[], engine: Engine): readonly MigrationStep[] => [
-  ...[
+export const stepsFrom = (first: readonly Statements[], engine: Engine): readonly MigrationStep[] => {
+  const contracts = [
     ...first,
     checkoutSteps[engine],
     webhookSteps[engine],
@@ -48,9 +48,6 @@ export const stepsFrom = (first: readonly Statements[], engine: Engine): readonl
     scheduleEventSteps[engine],
     settlingChannelSteps[engine],
     checkoutBoundSteps[engine],
-  ].map(contractStep),
-  reachStep,
-  shortIdSteps[engine],
-  notificationSteps[engine],
-  shortIdByTimeStep,
-];
+  ].map(contractStep);
+  return [...contracts, reachStep, shortIdSteps[engine], notificationSteps[engine], shortIdByTimeStep];
+};

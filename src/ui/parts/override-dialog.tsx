@@ -1,5 +1,5 @@
 /** The approval dialog: people who may do this, or a typed name if the till shows none, and their PIN. */
-import { Alert, Stack } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mayDo, type Permission } from '../../api/contract/roles.ts';
@@ -10,7 +10,6 @@ import { namesQuery, useSession } from '../session.ts';
 import { Dialog } from './dialog.tsx';
 import { DelayNote, People, PinPad, TypedName, useLeaveSignal } from './name-and-pin.tsx';
 import type { OverrideRequest } from './override.ts';
-import { PermissionText } from './permission-text.tsx';
 import { ProblemNote } from './problem.tsx';
 
 export const OverrideDialog = (request: OverrideRequest) => {
@@ -75,4 +74,11 @@ const OverrideForm = ({ permissions, isSigned, answer }: OverrideRequest) => {
       )}
     </Stack>
   );
+};
+
+/** What a permission allows, as a line of its own. */
+export const PermissionText = ({ permission }: { permission: Permission }) => {
+  const { t, language } = useWords('manager');
+  const text = t.permissions[permission];
+  return <Text>{text.charAt(0).toLocaleUpperCase(language) + text.slice(1)}</Text>;
 };

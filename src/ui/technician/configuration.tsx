@@ -7,7 +7,7 @@ import { api, got, RequestRefused, refusalIn } from '../api.ts';
 import { IconDownload } from '../icons/icons.ts';
 import { useMessages, useWords } from '../locale/use-words.ts';
 import { DropZone, saveAnswer } from '../parts/files.tsx';
-import { PermissionText } from '../parts/permission-text.tsx';
+import { PermissionText } from '../parts/override-dialog.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useSession } from '../session.ts';
 import { Head, VerdictNote } from './parts.tsx';

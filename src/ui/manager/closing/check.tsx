@@ -7,8 +7,8 @@ import { api, got } from '../../api.ts';
 import { IconAlertTriangle, IconCircleCheck } from '../../icons/icons.ts';
 import { useMessages, useWords } from '../../locale/use-words.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
+import { amountIn } from '../parts.tsx';
 import { useAction } from '../use-action.tsx';
-import { OpenAmounts } from './open-amounts.tsx';
 
 type Props = { check: ClosingCheck; isAsking: boolean; refresh(): void };
 
@@ -84,5 +84,27 @@ const Cure = ({ check: { what, open }, isAsking, refresh }: Props) => {
       </Group>
       {runner.error !== undefined && <ProblemNote error={runner.error} />}
     </>
+  );
+};
+
+type Open = ClosingCheck['open'];
+type OpenAmountsProps = { open: Open; words(one: Open[number]): string };
+
+/** Sales with open money: receipt, some words about each, and its amount. */
+export const OpenAmounts = ({ open, words }: OpenAmountsProps) => {
+  const { shared, money } = useWords('manager');
+  return (
+    <Stack gap={4}>
+      {open.map((one) => (
+        <Group key={one.sale} justify="space-between" wrap="nowrap" align="baseline">
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            <b>{fill(shared.receiptNumber, { receipt: one.receipt })}</b> {words(one)}
+          </Text>
+          <Text fw={700} className="m-number">
+            {money(amountIn(one.amount))}
+          </Text>
+        </Group>
+      ))}
+    </Stack>
   );
 };

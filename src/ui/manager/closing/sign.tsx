@@ -10,7 +10,7 @@ import { ProblemNote } from '../../parts/problem.tsx';
 import { useSession } from '../../session.ts';
 import { areOfSeveral, ofTerminal, salesOf } from '../batches/batch-facts.tsx';
 import { type ActionRunner, useAction, useRead } from '../use-action.tsx';
-import { OpenAmounts } from './open-amounts.tsx';
+import { OpenAmounts } from './check.tsx';
 
 type Props = { state: ClosingState; runner: ActionRunner; close(): void };
 

@@ -99,9 +99,9 @@ const follow = async (shop: SaturdayShop, { what, of }: FollowPlan, person: Pers
 /** With an approval by PIN. Resolves with the refusal's code, or undefined if it is closed. */
 export const closeNow = async (person: Person, terminalId: string, override?: string): Promise<string | undefined> => {
   const permission = override === undefined ? 'closeBatch' : 'overrideClose';
-  const approval = await person.post<{ approval: string }>('override', { name: 'Mia', pin: PIN, permission });
+  const approval = await person.post<{ word: string }>('override', { name: 'Mia', pin: PIN, permission });
   const request = { terminalId, override };
-  const { status, code } = await person.post('closing', request, { approval: approval.body.approval });
+  const { status, code } = await person.post('closing', request, { approval: approval.body.word });
   // The approval came from a till that was killed since.
   if (code === 'session.pinNeeded') return closeNow(person, terminalId, override);
   return status === 201 ? undefined : (code ?? String(status));

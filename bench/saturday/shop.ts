@@ -39,7 +39,7 @@ export type SaturdayShop = {
   startedMs: number[];
   startDay(): void;
   /** Resolves at this time of the day. */
-  waitUntil(terminalConfigs: number): Promise<void>;
+  waitUntil(time: number): Promise<void>;
   isOver(): boolean;
   end(): void;
   personNamed(name: string): Person;

@@ -18,7 +18,7 @@ type Function_ = (...values: unknown[]) => unknown;
 /** The parts of Apple Pay JS used here. */
 type AppleSession = {
   onvalidatemerchant?: (event: { validationURL: string }) => void;
-  onpaymentauthorized?: (event: { payment: { requestToken: { paymentData: unknown } } }) => void;
+  onpaymentauthorized?: (event: { payment: { token: { paymentData: unknown } } }) => void;
   oncancel?: () => void;
   begin(): void;
   completeMerchantValidation(session: unknown): void;
@@ -33,7 +33,7 @@ type Apple = {
 /** The parts used here of Google Pay’s pay.js, which the shop’s page loads itself. */
 type GoogleClient = {
   isReadyToPay(request: unknown): Promise<{ result: boolean }>;
-  loadPaymentData(request: unknown): Promise<{ paymentMethodData: { tokenizationData: { requestToken: string } } }>;
+  loadPaymentData(request: unknown): Promise<{ paymentMethodData: { tokenizationData: { token: string } } }>;
 };
 type Google = { payments: { api: { PaymentsClient: new (options: unknown) => GoogleClient } } };
 
@@ -79,7 +79,7 @@ const applePay = (context: WidgetContext): BrowserWallet => {
         };
         session.onpaymentauthorized = ({ payment }) => {
           session.completePayment({ status: Session.STATUS_SUCCESS });
-          resolve(JSON.stringify(payment.requestToken.paymentData));
+          resolve(JSON.stringify(payment.token.paymentData));
         };
         session.begin();
       });
@@ -122,7 +122,7 @@ const googlePay = (context: WidgetContext): BrowserWallet => {
         merchantInfo: { merchantId, merchantName },
         transactionInfo: { totalPriceStatus: 'FINAL', totalPrice: amount, currencyCode: currency },
       });
-      return data?.paymentMethodData.tokenizationData.requestToken ?? '';
+      return data?.paymentMethodData.tokenizationData.token ?? '';
     },
   };
 };

@@ -75,10 +75,11 @@ const experimental = { viteModuleRunner: false, nodeLoader: false };
 const nightly = isNight ? [] : ['test/**/*.nightly.test.ts'];
 
 /**
- * Tests wait: those of modules for ports and processes, those of the whole product mostly for browsers and time. Four
- * of those at once gave two processors work for two thirds of their time.
+ * Tests wait, those of modules for ports and processes, those of the whole product for browsers and time: half as many
+ * again as processors give these enough to do. With three times as many, processes that start together took a quarter
+ * more work for the same tests, and longer in all, where a machine's memory is slow to hand out.
  */
-const atOnce = { modules: Math.ceil(availableParallelism() * 1.5), product: availableParallelism() * 3 };
+const atOnce = Math.ceil(availableParallelism() * 1.5);
 
 export default defineConfig({
   test: {
@@ -97,7 +98,7 @@ export default defineConfig({
           exclude: ['test/system/**', 'test/budget.test.ts', ...nightly],
           // Modules stay loaded from one file to the next; the seed and the costs begin anew with each.
           isolate: false,
-          maxWorkers: atOnce.modules,
+          maxWorkers: atOnce,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           env: { ...env, ...(inMemory !== undefined && { TMPDIR: inMemory }) },
@@ -112,7 +113,7 @@ export default defineConfig({
           name: 'system',
           // As above: each file's own process would load browsers' drivers, gateway and till anew.
           isolate: false,
-          maxWorkers: atOnce.product,
+          maxWorkers: atOnce,
           sequence: { groupOrder: 1 },
           setupFiles,
           // The screens, the command line and tills in processes as they were built: never old ones to a test.

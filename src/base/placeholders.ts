@@ -120,9 +120,13 @@ export const formsOfText = (text: string): string[] => {
 
 /** Joins words as a language does, by its tag (BCP 47): `formatList('en')(['4', '7', '9'])` is `4, 7 and 9`. */
 export const formatList = (language: string): ((items: readonly string[]) => string) => {
-  // Without the comma before “and” that American English has.
-  const format = new Intl.ListFormat(language === 'en' ? 'en-GB' : language);
-  return (items) => format.format(items);
+  // Created at the first list: it takes a twentieth of the time in which a command starts.
+  let format: Intl.ListFormat | undefined;
+  return (items) => {
+    // Without the comma before “and” that American English has.
+    format ??= new Intl.ListFormat(language === 'en' ? 'en-GB' : language);
+    return format.format(items);
+  };
 };
 
 /** What the till says itself: the command line, the journal, the local API. */

@@ -54,8 +54,8 @@ const fails = (): never => {
 };
 
 describe('an error at every statement', () => {
-  /** By day, each statement fails in the upgrade of one of the journals, in turn. */
-  const stride = byNight({ day: fixtures.length, night: 1 });
+  /** By day, each statement fails in the upgrade of one of the journals, in turn, either before it or after it. */
+  const stride = byNight({ day: fixtures.length * 2, night: 1 });
 
   test.each([...fixtures.entries()])(
     '%i, %s',
@@ -63,7 +63,8 @@ describe('an error at every statement', () => {
       const statements = statementsOf(fixture);
       const held = heldIn(fixture);
       for (const after of [false, true]) {
-        for (let index = 1 + (turn % stride); index <= statements; index += stride) {
+        const first = 1 + ((turn + (after ? fixtures.length : 0)) % stride);
+        for (let index = first; index <= statements; index += stride) {
           lay(folder, fixture);
           const { sql } = countedSql(openSqlUnsynced(journalOf(folder)), { at: index, after, how: fails });
           expect(() => upgradeOver(sql)).toThrow('as told');

@@ -100,7 +100,7 @@ describe('a sale over a serial port', () => {
   });
 
   test('a port or a data folder in use is refused; the till that has it keeps working', async () => {
-    const { at } = await simulator({ ...tap, afterMs: 3_000 });
+    const { at } = await simulator({ ...tap, afterMs: 15_000 });
     const first = sell('1.00', { at });
     await first.waitForOutput(waitingText);
     // Both at once, while the customer still looks for the card.

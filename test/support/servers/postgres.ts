@@ -5,10 +5,11 @@
  * starts it on 127.0.0.1 at a free port, with its socket in the folder, and waits until it answers. PostgreSQL refuses
  * to run as root, so root gives the folder to the user `postgres`, or to `nobody`, and runs both programs as that user.
  */
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { accessSync, chownSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { reservePort } from './reserved-port.ts';
 
@@ -20,6 +21,9 @@ export type TestPostgres = {
   /** Stops at once, and does not come back until `start`. */
   halt(): void;
   start(): void;
+  /** As `halt` and `start`, while the event loop of this process goes on and sees its connections end. */
+  haltBeside(): Promise<void>;
+  startBeside(): Promise<void>;
   /** Runs a query as the server's owner in the database of `url`. */
   ask<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]>;
   /**
@@ -43,18 +47,23 @@ export const startPostgres = async (): Promise<TestPostgres> => {
   const port = await reservePort();
   const data = join(folder, 'data');
   const log = join(folder, 'log');
+  const env = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' };
   const run = (program: 'initdb' | 'pg_ctl', args: readonly string[]) => {
     const path = join(programs, program);
-    const env = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' };
     const { status, stderr, error } = spawnSync(path, args, { cwd: folder, encoding: 'utf8', env, ...user });
     if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? stderr}${logged(log)}`);
   };
   const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1`;
-  const start = () => run('pg_ctl', ['start', '-w', '-s', '-D', data, '-l', log, '-o', settings]);
-  const halt = () => run('pg_ctl', ['stop', '-w', '-s', '-D', data, '-m', 'immediate']);
+  const startArgs = ['start', '-w', '-s', '-D', data, '-l', log, '-o', settings];
+  const haltArgs = ['stop', '-w', '-s', '-D', data, '-m', 'immediate'];
+  const start = () => run('pg_ctl', startArgs);
+  const halt = () => run('pg_ctl', haltArgs);
+  const runBeside = async (args: readonly string[]): Promise<void> => {
+    await promisify(execFile)(join(programs, 'pg_ctl'), args, { cwd: folder, env, ...user });
+  };
   const remove = () => {
     process.off('exit', remove);
-    spawnSync(join(programs, 'pg_ctl'), ['stop', '-w', '-s', '-D', data, '-m', 'immediate'], { cwd: folder, ...user });
+    spawnSync(join(programs, 'pg_ctl'), haltArgs, { cwd: folder, ...user });
     rmSync(folder, { recursive: true, force: true });
   };
   // If a test run ends without its last hooks, the server must not survive it.
@@ -71,6 +80,8 @@ export const startPostgres = async (): Promise<TestPostgres> => {
   return {
     start,
     halt,
+    startBeside: () => runBeside(startArgs),
+    haltBeside: () => runBeside(haltArgs),
     remove,
     ask,
     until,

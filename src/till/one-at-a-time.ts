@@ -48,7 +48,7 @@ export const oneAtATime = (recover: () => Sale[], underWay: Set<string> = new Se
     const { sale } = running;
     underWay.add(sale);
     const release = (isWritten: boolean): void => {
-      // Both at once: a sale that began in between would recover without this one.
+      // Both in one turn: the recovery of a sale that began in between would leave this one out.
       underWay.delete(sale);
       onEnd();
       if (!isWritten) unwritten = true;

@@ -170,7 +170,7 @@ export const REACH_TABLE = 'journal_reach';
 const table = `CREATE TABLE IF NOT EXISTS ${REACH_TABLE} (only INTEGER PRIMARY KEY CHECK (only = 1),
   readable_since INTEGER NOT NULL, worked_by INTEGER NOT NULL) STRICT`;
 
-/** A file without the row is from before it existed: only its own version may open it. */
+/** A file without the row is from before the row existed: only its own version may open it. */
 const reachOf = (sql: Sql, version: number): Reach => {
   const isThere = sql.get('SELECT 1 FROM sqlite_master WHERE name = ?', REACH_TABLE) !== undefined;
   const row = isThere ? sql.get(`SELECT readable_since, worked_by FROM ${REACH_TABLE}`) : undefined;

@@ -116,7 +116,7 @@ export const leaveToOriginal = (
 
 type Deliver = (message: Message) => Promise<Delivery>;
 
-/** Whatever makes such a message due, it is not sent. */
+/** Never sends a message that left in an export, whatever made it due. */
 export const skipHandedOver =
   ({ isHandedOver }: HandedOver, deliver: Deliver): Deliver =>
   async (message) =>

@@ -50,7 +50,7 @@ export async function* audit(ledger: FullLedger, host: Host, listed: BySale = ne
   const requests: Promise<AuditRow>[] = [];
   for (const sale of ledger.all()) {
     const row = rowOf(sale, { ledger, host, listed });
-    // The caller may stop reading before this row, and then nobody handles its failure.
+    // The caller can stop reading before this row, and then nobody handles its failure.
     row.catch(() => {});
     requests.push(row);
     const [first] = requests;

@@ -91,7 +91,7 @@ type Copying = {
   /** Cancels the deadline of the step in progress. */
   stopTimeout: (() => void) | undefined;
   isClosed: boolean;
-  /** The thread has reported the state of the copy. */
+  /** Whether the thread has reported the state of the copy. */
   ready: boolean;
   /** The messages of the step in progress. */
   sent: readonly string[] | undefined;

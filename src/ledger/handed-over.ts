@@ -21,7 +21,7 @@ type Exported = {
 export interface HandedOver {
   /** Records, in one durable step, that these messages left in this export, and parks them. */
   note(exported: Exported, by: readonly string[]): void;
-  /** Makes the messages of one export, or of all, due here again. Each starts with an inquiry. Returns how many. */
+  /** Makes the messages of one export, or of all, due here again. Each starts with an inquiry. Returns their number. */
   takeBack(by: string | undefined, id?: string): number;
   /** Exports that have not been taken back, with the number of their messages still open here. */
   exports(): { id: string; open: number }[];

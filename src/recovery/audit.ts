@@ -32,7 +32,7 @@ export type AuditRow = {
   lostHold?: Money;
   /** Whether both agree. A terminal's own sale agrees once nothing about it is open. */
   agrees: boolean;
-  /** The gateway payments behind its answer. */
+  /** The payments that make up the amount at the gateway. */
   evidence: readonly Booked[];
   /** Why they differ, briefly; empty when they agree. */
   why: string;

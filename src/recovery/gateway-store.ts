@@ -104,7 +104,7 @@ export const openAgreementStore = (sql: Sql) => {
 
   return {
     doubt: (receipt: number): void => markChanged('receipt = ?', receipt),
-    /** Those of the batch, and all holds. */
+    /** Marks the sales of the batch and all holds as due for another inquiry. */
     doubtAll(batch: Batch): void {
       const { terminalId, batch: number } = batch;
       markChanged(

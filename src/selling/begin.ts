@@ -149,7 +149,7 @@ const billFor = ({ running, ids }: BeginParts, request: BeginRequest, amount: Mo
   return { id: ids.next(), total };
 };
 
-/** The counter where this would be begun. Throws `counter.unknown`, `till.notFound`. */
+/** The counter where this request would begin. Throws `counter.unknown`, `till.notFound`. */
 export const counterOfRequest = (parts: BeginParts, request: BeginRequest | FollowUpInput): SellingCounter =>
   'receipt' in request ? followingCounter(parts, request) : counterFor(parts, request.counter);
 

@@ -245,7 +245,7 @@ const chargeOf = ({ ledger }: SaleRowParts, sale: Sale): Charge => {
   return { sale, state: backs.length > done.length ? 'unknown' : 'charged', left, returned };
 };
 
-/** Charged sales of one card and amount that are not parts of one bill. The first of each group is the right one. */
+/** Charged sales of one card and amount that are not parts of one bill. The first of each group counts as right. */
 const groupsOf = (charges: readonly Charge[]): Charge[][] =>
   [
     ...Map.groupBy(

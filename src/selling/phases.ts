@@ -121,7 +121,7 @@ export type UsualTimes = {
 
 /** Durations remembered for each phase, and sales read after a restart. */
 const KEPT = 50;
-/** With fewer than this, the general values are used. */
+/** With fewer durations than this, the general values are used. */
 const ENOUGH = 5;
 
 /** General values in ms, until a terminal has its own. */

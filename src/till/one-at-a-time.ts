@@ -25,7 +25,7 @@ export interface Turns {
  */
 export const oneAtATime = (recover: () => Sale[], underWay: Set<string> = new Set()): Turns => {
   let selling = false;
-  /** A sale's ending could not be written: the journal must settle it before the next sale. */
+  /** Whether a sale's ending could not be written: the journal must settle it before the next sale. */
   let unwritten = false;
 
   const runRecovery = (): Sale[] => {

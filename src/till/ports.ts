@@ -131,7 +131,7 @@ export interface Ledger {
    * What sales at this device and counter, begun at `since` or later, say about its numbers and clock; oldest first.
    */
   salesAtDevice(place: DevicePlace, since: number): DeviceSale[];
-  /** Those to which the device gave this number. */
+  /** Those of these sales to which the device gave this number. */
   salesOfNumber(place: DevicePlace & { number: string }, since: number): DeviceSale[];
   /** The newest sale there with data about its number or clock. */
   newestAtDevice(place: DevicePlace, field: 'number' | 'aheadMs'): DeviceSale | undefined;

@@ -181,7 +181,7 @@ const firstGatewayTime = (sales: readonly Sale[]): number | undefined => {
   return times.length === 0 ? undefined : times.reduce((first, i) => Math.min(first, i));
 };
 
-/** How to close the terminal's own day, if the batch has sales of one. */
+/** How to close the terminal's own day, if the batch has sales that a terminal authorised by itself. */
 const dayToClose = (parts: ClosingParts, batch: Batch) => {
   const currency = parts.books.lines.currencyAtTerminal(batch);
   const endOfDay = parts.endOfDay(batch.terminalId);

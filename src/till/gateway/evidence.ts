@@ -23,7 +23,7 @@ const createRecordingHost = ({ host, ledger, report }: TillParts): Host => {
       report(error);
     }
   };
-  /** The first request of a sale is part of its events; later requests concern an ended one. */
+  /** The first request of a sale is part of its events; later requests concern an ended sale. */
   const endedAs = (sale: string | undefined): EndedSale | undefined => {
     const known = sale === undefined ? undefined : replay(ledger.events(sale));
     return known?.at === 'ended' ? known : undefined;

@@ -60,7 +60,7 @@ const pinEntryOf = ({ hasPinPad }: TerminalInfo, { pin }: CardData): string | un
   return hasPinPad === false ? 'PIN_ENTRY_UNAVAILABLE' : undefined;
 };
 
-/** The secrets of a gift card payment. In memory only, from entry to request. */
+/** The secrets of a gift card payment, kept in memory only, from the entry to the request. */
 export type GiftCardSecret = { readonly number: string; readonly pin?: string };
 
 /** POST /v1/payments: a payment by gift card (spec 2.26), without a terminal. */

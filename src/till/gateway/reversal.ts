@@ -147,7 +147,7 @@ const reverse = async (target: Target, intent: Intent, parts: TillParts): Promis
   if (code === NOTHING_TO_REVERSE) return { means: 'unknown', note: `${code} ${description}` };
   if (isUndecided(reply)) return notYetResult(reply);
   const result = undecidedResult(reply);
-  // Refused because of the channel, or too many requests: nothing was done.
+  // The gateway refused because of the channel or because of too many requests: nothing was reversed.
   if (result.means === 'later') return { ...result, means: 'undecided' };
   return result.means === 'unknown' && means === 'declined' ? resultForPerson(result.note) : result;
 };

@@ -57,7 +57,7 @@ export const endedRules: Rules<'ended'>['ended'] = {
 
 const isHeld = ({ intent }: EndedSale): boolean => intent.by === 'terminal';
 
-/** Taken offline, and still to be sent. */
+/** Whether the sale was taken offline and is still to be sent. */
 const isStored = ({ ending, offline, forwarded }: EndedSale): boolean =>
   ending === 'approved' && offline !== undefined && forwarded === undefined;
 
@@ -123,7 +123,7 @@ const forced = (sale: EndedSale, { charged, by, ends }: EventOn<'personSaid'>): 
   });
 };
 
-/** Something was still to be sent or asked. */
+/** Whether something was still to be sent or asked. */
 const isUnsettled = (sale: EndedSale): boolean =>
   sale.intent.by !== 'terminal' &&
   (sale.ending === 'unknown' ||
@@ -211,7 +211,7 @@ export const missingOf = (sale: Sale): Money | undefined => {
   return receivedMinor < amount.minor ? money(amount.minor - receivedMinor, amount.currency) : undefined;
 };
 
-/** Something is still being asked about it, or a person must decide first. */
+/** Whether something is still being asked about the sale, or a person must decide first. */
 const isUndecided = ({ ending, reversal, differs, forced, unread }: EndedSale): boolean =>
   ending === 'unknown' ||
   reversal === 'due' ||

@@ -48,11 +48,11 @@ export type Sale =
       forPerson?: true;
       /** A person said how it ended. */
       forced?: ForcedEnding;
-      /** Recorded by a newer version and unknown to this one: this version does nothing with the sale. */
+      /** What a newer version recorded and this one does not know: this version does nothing with the sale. */
       unread?: string;
       /** The goods left with a stored sale that was then given up: its message is no longer in the queue. */
       goodsLeft?: true;
-      /** For an unpaid sale: how a person ended it. */
+      /** How a person ended an unpaid sale. */
       unpaidEnd?: UnpaidEnd;
       /** A later answer that contradicts what people were told, in words, until a person has decided again. */
       differs?: string;

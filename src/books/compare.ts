@@ -100,7 +100,7 @@ const brandTotals = () => {
   };
 };
 
-/** For a hold that is gone it has the held amounts, since no money was moved. */
+/** The difference of a row; for a hold that is gone, with the held amounts, since no money was moved. */
 const differenceOf = ({ sale: { intent }, till, gateway, lostHold, why }: AuditRow): Difference => ({
   receipt: intent.receipt,
   till: printMoney(lostHold ?? till),

@@ -191,7 +191,7 @@ const TABLE = 'CREATE TABLE IF NOT EXISTS trial (turn INTEGER PRIMARY KEY, fille
 /** Two pages: a full disk shows where the file has to grow, as in a sale. */
 const FILLER = '0'.repeat(8_000);
 
-/** The next row is added before the last one is deleted, so that new pages are needed; two sets alternate. */
+/** The next row is added before the last one is deleted, so that new pages are needed: two sets of pages alternate. */
 const openTrial = (sql: Sql): (() => void) => {
   let turn = 1;
   return () => {

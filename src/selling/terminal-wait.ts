@@ -34,7 +34,7 @@ export type WaitParts = {
 export interface TerminalWaits {
   /**
    * Takes a turn, until the returned function is called. Rejects with `terminal.busy` when the requester has
-   * disconnected: nothing begins for which nobody waits. A fault that is the reason of `abortSignal` is thrown itself.
+   * disconnected: nothing begins that nobody waits for. A fault that is the reason of `abortSignal` is thrown itself.
    * Throws `terminal.turn` after a while, and `till.stopping` after `end`.
    */
   turn(request: TurnRequest, signal?: AbortSignal): Promise<() => void>;

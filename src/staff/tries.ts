@@ -78,7 +78,7 @@ const readDebt = (sql: Sql, name: string): Debt => {
 type TryPace = {
   /** Wrong tries that are checked without waiting. */
   readonly atOnce: number;
-  /** After that, one try is allowed in this time, ms. */
+  /** The time between two tries after that, ms. */
   readonly everyMs: number;
   readonly aDay: number;
 };

@@ -80,7 +80,7 @@ const endUnclear = (sale: Begun | EndedSale, reason: string): Step =>
 const askOrEnd = (sale: Begun): Step =>
   end(sale, { ending: 'unknown', reason: 'unansweredAtTerminal', cancelled: sale.cancelled || undefined });
 
-/** A refused repetition of a reversal says nothing about the first one, unless the reason is that it succeeded. */
+/** A refused repetition of a reversal proves nothing about the first try, unless it says that the first succeeded. */
 const isRefusedAgain = (sale: Sale, { already }: EventOn<'terminalDeclined'>): boolean =>
   isReversal(sale) && already !== true;
 

@@ -14,7 +14,7 @@ export type GroupCaps = Readonly<Record<string, GroupCap>>;
 
 /** One kind of offline sale. Sums and numbers count sales that wait to be sent, except those per hour and per day. */
 export type KindLimits = {
-  /** The most for one sale; 0 switches the kind off. */
+  /** The maximum for one sale; 0 switches the kind off. */
   readonly upToMinor: bigint;
   readonly total: Cap;
   readonly perCard: Cap;

@@ -16,7 +16,7 @@ const columns = { 58: 32, 80: 42 } as const;
 /** A running till and the mode that its reports show. */
 export type BatchReportContext = Pick<ManagerParts, 'running' | 'mode'>;
 
-/** How a report is wanted, with the words of its language. */
+/** The requested layout of a report, with the words of its language. */
 export type ReportLayout = Omit<ReportOptions, 'languages'> & { language: ReportLanguage };
 
 export const layoutOf = async (
@@ -108,7 +108,7 @@ const reportFigures = ({ currencies, receipts }: Report): Pick<BatchReport, 'cur
   receipts: receipts && { ...receipts },
 });
 
-/** The books that know the batch of this terminal, or without a terminal those of the batch that is closed next. */
+/** The books of this terminal, or without a terminal those of the batch that is closed next. */
 export const booksFor = ({ books, counters }: BooksTill, terminalId: string | undefined): TerminalBooks =>
   counters.find((one) => one.terminalId === terminalId)?.books ?? books;
 

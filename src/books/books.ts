@@ -47,7 +47,7 @@ export interface Books {
   mode(): Mode;
   /** Whether the gateway has been asked since the last start what it knows about this till. */
   isCompared(): boolean;
-  /** A close covers this terminal's batches only. Otherwise, once it has none left, those of other terminals follow. */
+  /** A close covers this terminal's batches only. If absent, those of other terminals follow once it has none left. */
   readonly ownOnly?: true;
   batches(): readonly Batch[];
   /** A batch of this terminal, or of one that this till had before. Throws `books.notFound`. */

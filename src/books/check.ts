@@ -10,7 +10,7 @@ import { batchesIn } from './books.ts';
 import { currentLine, lineIn, lineVersion, saleIn, textOf } from './lines/line-index.ts';
 import { type BatchKey, isSameSums, readSums } from './lines/line-sums.ts';
 
-/** A sale for which more was given back than it had, and by how much, in minor units. */
+/** A sale for which more was given back than was charged, and by how much, in minor units. */
 export type OverRefund = {
   readonly sale: string;
   readonly receipt: number;

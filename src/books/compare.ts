@@ -25,8 +25,8 @@ export type Compared = {
 };
 
 /**
- * The totals of till and gateway by brand: sales that agreed before are added up, the others are compared one by one. A
- * terminal's own sales belong to its own end of day.
+ * The totals of till and gateway by brand: sales that agreed before are added up, the others are compared one by one.
+ * Sales that a terminal authorised by itself belong to its own end of day.
  */
 export const compareBatch = async (parts: CompareParts, batch: Batch): Promise<Compared> => {
   const { books, agreement } = parts;
@@ -100,7 +100,7 @@ const brandTotals = () => {
   };
 };
 
-/** For a hold that is gone, the held amounts, since no money was moved. */
+/** The difference of a row; for a hold that is gone, with the held amounts, since no money was moved. */
 const differenceOf = ({ sale: { intent }, till, gateway, lostHold, why }: AuditRow): Difference => ({
   receipt: intent.receipt,
   till: printMoney(lostHold ?? till),

@@ -48,7 +48,7 @@ export const exportJournal = (path: string, onEntry: (entry: ExportedEntry) => v
     damage = error;
   }
   try {
-    // After the damage nothing is proved, but all of it may be needed.
+    // Nothing after the damage is proved, but all of it can be needed.
     if (damage !== undefined)
       for (const row of sql.iterate('SELECT * FROM entry WHERE entry > ? ORDER BY entry', lastGoodEntry))
         onEntry({ ...entryOf(row), hash: hexOf(row['hash']), check: 'unproven' });

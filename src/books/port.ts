@@ -27,7 +27,7 @@ export type BooksTill = Omit<SaleRowParts, 'counters'> & {
   readonly books: TerminalBooks;
   readonly gate: Pick<ClosingGate, 'salesInProgress'>;
   readonly offline: OfflinePolicy;
-  /** Asks the gateway about a sale that nobody made: whether it answers. Never rejects. */
+  /** Asks the gateway about a sale that nobody made, to see whether it answers. Never rejects. */
   isGatewayReachable(): Promise<boolean>;
   readonly outbox: Outbox;
   readonly forwarder: Pick<Forwarder, 'drain'>;

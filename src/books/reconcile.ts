@@ -31,7 +31,7 @@ export type ReconcileParts = {
 };
 
 /**
- * What the till and the gateway say about some sales. Where the gateway gives no answer, only the till's word counts.
+ * What the till and the gateway say about some sales. Where the gateway gives no answer, only the till's record counts.
  */
 export const expectedOf = async (rows: AsyncIterable<AuditRow>, followers: (sale: Sale) => readonly Sale[]) => {
   const expected: ExpectedSale[] = [];
@@ -64,13 +64,13 @@ const expectedFrom = ({ sale, till, gateway }: ComparedSale, followers: readonly
   };
 };
 
-/** An acquirer sees a sale and its void as one reversal: neither is paid out. */
+/** To an acquirer, a sale and its void are one reversal, so neither is paid out. */
 const voidedOf = ({ intent }: Sale, { moved, reversed }: { moved: bigint; reversed: bigint }): bigint => {
   if (intent.operation === 'void' || moved === 0n) return moved;
   return moved < 0n ? -reversed : reversed;
 };
 
-/** For a sale that the file may name although it is not compared: only the till's word counts. */
+/** For a sale that the file can name although it is not compared: only the till's record counts. */
 export const otherOf = (sale: Sale): ExpectedSale => {
   const { moved, currency } = bookLine(sale);
   return expectedFrom({ sale, till: { minor: moved, currency }, gateway: undefined }, []);

@@ -63,7 +63,7 @@ export type ReconciliationStore = {
    * another file: this one corrects it.
    */
   before(sha256: string): (days: Days) => EarlierFiles;
-  /** Writes it in one durable step. Returns its id. */
+  /** Writes a reconciliation in one durable step. Returns its id. */
   keep(reconciled: Reconciled, findings: readonly StoredFinding[]): string;
   /** Newest first. */
   rows(): ReconciliationRow[];

@@ -59,7 +59,7 @@ export const resultOf = (sale: EndedSale, { mode, unpaid }: SaleContext): Result
 const isAnswerForEnding = ({ reason, intent }: EndedSale): boolean =>
   reason === operations[intent.operation].done || reason === 'declinedByHost';
 
-/** For a sale whose journal could not be written: only that much is certain. */
+/** The result of a sale whose journal could not be written: only what the fault says is certain. */
 export const resultOfFault = (fault: Fault): Result => {
   const isProved = isFault(fault, 'journal.unwritable');
   return {

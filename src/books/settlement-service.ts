@@ -40,7 +40,7 @@ type Comparing = ComparisonRequest & { tell(portion: ComparedPortion): Promise<v
 /** The file on the disk, and the SHA-256 of its bytes, hex. */
 type StoredFile = { file: string; sha256: string };
 
-/** Differences stored with their text; all of them are counted. */
+/** The maximum number of differences that are stored with their text; all of them are counted. */
 const FINDINGS_MOST = 5_000;
 const REFUSED_MOST = 1_000;
 const TEMPORARY = /^settlement-[0-9a-f]{32}\.tmp$/;

@@ -53,9 +53,9 @@ export interface TerminalBooks {
   open(): Promise<OpenMoney[]>;
   /** The same without asking or sending anything. */
   openNow(): OpenMoney[];
-  /** Unpaid offline sales of this terminal's batches: they do not block a close, and it lists them. */
+  /** Unpaid offline sales of this terminal's batches: they do not block a close, which lists them. */
   unpaid(terminalId: string): UnpaidMoney[];
-  /** Sales for which more was given back than they had, by an older version or by an error. Oldest first. */
+  /** Sales for which more was given back than was charged, by an older version or by an error. Oldest first. */
   overRefunds(): OverRefund[];
   /** The batch that would be closed. Throws `books.nothingToClose`. */
   batchToClose(): Batch;

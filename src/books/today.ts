@@ -102,7 +102,7 @@ type Hours = {
   currency: string;
 };
 
-/** Each hour of the day beside the same hour after the cut-off one week before; the longer day decides how many. */
+/** Each hour of the day beside the same hour after the cut-off one week before; the longer day sets their number. */
 const hoursOf = ({ sql, days, day, currency }: Hours): Today['byHour'] => {
   const now = days.span(day);
   const lastWeekSpan = days.span(daysAfter(day, -7));

@@ -32,7 +32,7 @@ const start: Head = { entry: 0, hash: firstLink };
 
 /**
  * Yields each entry, in order, after its check. Returns the head of the chain. Throws `journal.corrupt` with the number
- * of the first entry that fails; `data` is the path it names. Everything up to `from` counts as proven.
+ * of the first entry that fails; `data` is the path that the fault names. Everything up to `from` counts as proven.
  */
 export function* verifyEntries(sql: Sql, data: string, from: Head = start): Generator<Entry, Head> {
   let head = from;

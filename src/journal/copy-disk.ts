@@ -1,4 +1,4 @@
-/** The disk of a second copy: where its folder is, and threads that query it, because the disk may hang. */
+/** The disk of a second copy: where its folder is, and threads that query it, because the disk can hang. */
 import { once } from 'node:events';
 import { basename, dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -45,7 +45,7 @@ const endWithoutThread = (): void => void process.kill(process.pid, 'SIGKILL');
 
 const LIVE = 'live';
 
-/** The folder of a live till that started beside a test till: one folder holds the copy of one till. */
+/** The folder for the copy of a live till that began beside a test till: each folder holds one till's copy. */
 export const liveCopyIn = (folder: string): string => join(folder, LIVE);
 
 /**

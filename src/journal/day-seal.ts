@@ -149,9 +149,9 @@ interface Sealing {
   isDue(now: number): boolean;
   /** The seal over everything so far, for the step being written. None without a key. */
   entry(now: number): NewEntry[];
-  /** The seal is durable, as this entry. */
+  /** Call it once the seal is durable, as this entry. */
   noteSealed(at: number): void;
-  /** A step failed: the state of the disk counts. */
+  /** Call it after a failed step, because the state of the disk counts. */
   reread(): void;
   /** Entries since the last seal. */
   unsealed(): number;

@@ -57,7 +57,7 @@ const schema = [
 ];
 
 type Opening = {
-  /** Receives every entry on the way: then all are checked, not only those after the last seal. */
+  /** Receives every entry during the opening: all are then checked, not only those after the last seal. */
   onEntry?: (entry: Entry) => void;
   /** The key whose seals are trusted, base64url. Without it every entry is checked. */
   sealKey?: string | undefined;
@@ -191,7 +191,7 @@ const TABLE = 'CREATE TABLE IF NOT EXISTS trial (turn INTEGER PRIMARY KEY, fille
 /** Two pages: a full disk shows where the file has to grow, as in a sale. */
 const FILLER = '0'.repeat(8_000);
 
-/** The next row is added before the last one goes, so that new pages are needed, the same ones each other time. */
+/** The next row is added before the last one is deleted, so that new pages are needed: two sets of pages alternate. */
 const openTrial = (sql: Sql): (() => void) => {
   let turn = 1;
   return () => {

@@ -1,8 +1,7 @@
 /**
- * The file's version, how an older file becomes one of today, and which versions may work on a newer one. All steps and
- * the version are one transaction. Before the first step a copy of the file is made and checked; each step must leave
- * the till's data unchanged. A crash leaves either the old file or the new one, and the next start continues from
- * there.
+ * The file's version, how an older file is upgraded, and which versions may work on a newer one. All steps and the
+ * version are one transaction. Before the first step a copy of the file is made and checked; each step must leave the
+ * till's data unchanged. A crash leaves either the old file or the new one, and the next start continues from there.
  */
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -90,7 +89,7 @@ const upgrade = (sql: Sql, { path, from, plan }: { path: string; from: number; p
 /** While it contains keys, the copy has another name than the one that is kept. */
 const freshCopy = (path: string): string => `${path}.before.bak`;
 
-/** A complete, checked copy on the disk, or none. */
+/** Writes a complete, checked copy to the disk, or none. */
 const copyTo = (copy: string, { sql, version, path }: { sql: Sql; version: number; path: string }): void => {
   const part = `${copy}.part`;
   for (const old of [part, copy]) rmSync(old, { force: true });
@@ -170,7 +169,7 @@ export const REACH_TABLE = 'journal_reach';
 const table = `CREATE TABLE IF NOT EXISTS ${REACH_TABLE} (only INTEGER PRIMARY KEY CHECK (only = 1),
   readable_since INTEGER NOT NULL, worked_by INTEGER NOT NULL) STRICT`;
 
-/** A file without the row is from before it existed: only its own version may open it. */
+/** A file without the row is from before the row existed: only its own version may open it. */
 const reachOf = (sql: Sql, version: number): Reach => {
   const isThere = sql.get('SELECT 1 FROM sqlite_master WHERE name = ?', REACH_TABLE) !== undefined;
   const row = isThere ? sql.get(`SELECT readable_since, worked_by FROM ${REACH_TABLE}`) : undefined;

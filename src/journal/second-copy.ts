@@ -91,14 +91,14 @@ type Copying = {
   /** Cancels the deadline of the step in progress. */
   stopTimeout: (() => void) | undefined;
   isClosed: boolean;
-  /** The thread has reported the state of the copy. */
+  /** Whether the thread has reported the state of the copy. */
   ready: boolean;
   /** The messages of the step in progress. */
   sent: readonly string[] | undefined;
   state: CopyState;
   /** Callers that wait for a complete copy. */
   waiting: (() => void)[];
-  /** Those whose wait ends with the step in progress, however much is written meanwhile. */
+  /** Callers whose wait ends with the step in progress, however much is written meanwhile. */
   inStep: (() => void)[];
   /** Cancels the scheduled action. */
   timer: (() => void) | undefined;
@@ -134,7 +134,7 @@ const begin = (copying: Copying): void => {
   try {
     const workerData = taskFor(journal.sql, folder);
     const worker = new Worker(thread, { workerData });
-    // A thread that was given up may still answer.
+    // A thread that was given up can still answer.
     const ifCurrent = (work: () => void) => void (worker === copying.worker && work());
     worker.on('message', (answer: CopyAnswer) => ifCurrent(() => handleAnswer(copying, answer)));
     worker.on('error', (error) => ifCurrent(() => fail(copying, errorText(error))));
@@ -222,7 +222,7 @@ const fail = (copying: Copying, reason: string): void => {
   }
   copying.state = { ...state, behind: journal.length - state.entries, fault: reason };
   finishWaiting(copying);
-  // The next thread finds out what to do. None is started next to one that hangs.
+  // The next thread starts only once this one has ended, because it can hang; it then finds out what to do.
   copying.timer?.();
   copying.timer = undefined;
   void copying.gone.then(() => {

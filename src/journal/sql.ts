@@ -51,7 +51,7 @@ export const openSqlCopy = (path: string): Sql => {
   return wrap(database, path);
 };
 
-/** Opens the file read-only, as `journal verify` and `journal export` do. `waitMs`: how long to wait for its user. */
+/** Opens the file read-only, as `journal verify` and `journal export` do. `waitMs`: how long to wait for its lock. */
 export const openSqlToRead = (path: string, { waitMs = 2000 }: { waitMs?: number } = {}): Sql =>
   wrap(
     guard(path, () => new Database(path, { readonly: true, fileMustExist: true, timeout: waitMs })),

@@ -57,7 +57,7 @@ export const holdOfSale = ({ ledger, config }: Books, sale: Sale): Hold => {
   return holdOf(payment, daysHeld(config));
 };
 
-/** What the receipt shows besides the sale's own facts, all of it was when the sale was made. */
+/** What the receipt shows besides the sale's own facts, as it was when the sale was made. */
 export type ReceiptContext = {
   /** The payment that this sale follows: both are of the same card. */
   readonly followed?: Sale;

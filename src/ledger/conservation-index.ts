@@ -176,7 +176,7 @@ const unbalancedFault = ({ account, currency, minor }: AccountOff & { currency: 
     why: `the ${account} do not add up by it`,
   });
 
-/** A sale for which the journal shows more given back than it had, and by how much, in minor units of `currency`. */
+/** A sale for which the journal shows more given back than charged, and by how much, in minor units of `currency`. */
 export type Imbalance = { readonly sale: string; readonly currency: string; readonly minor: bigint };
 
 /** Oldest first. Empty unless an older version, or something other than the till, wrote the journal. */

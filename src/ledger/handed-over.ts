@@ -21,7 +21,7 @@ type Exported = {
 export interface HandedOver {
   /** Records, in one durable step, that these messages left in this export, and parks them. */
   note(exported: Exported, by: readonly string[]): void;
-  /** Makes the messages of one export, or of all, due here again. Each starts with an inquiry. Returns how many. */
+  /** Makes the messages of one export, or of all, due here again. Each starts with an inquiry. Returns their number. */
   takeBack(by: string | undefined, id?: string): number;
   /** Exports that have not been taken back, with the number of their messages still open here. */
   exports(): { id: string; open: number }[];
@@ -116,7 +116,7 @@ export const leaveToOriginal = (
 
 type Deliver = (message: Message) => Promise<Delivery>;
 
-/** Whatever makes such a message due, it is not sent. */
+/** Never sends a message that left in an export, whatever made it due. */
 export const skipHandedOver =
   ({ isHandedOver }: HandedOver, deliver: Deliver): Deliver =>
   async (message) =>

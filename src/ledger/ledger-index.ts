@@ -29,9 +29,7 @@ export interface LedgerIndex {
   isWhole(sales: number): boolean;
   /** Empties it. Call it inside a transaction. */
   clear(): void;
-  /**
-   * Called for each change, inside the transaction that writes it. Throwing undoes the step, unless it `isWritten`.
-   */
+  /** Called for each change, inside the transaction that writes it. Throwing undoes a step that is not yet written. */
   apply(change: Change): void;
 }
 

@@ -33,7 +33,7 @@ export type FullLedger = Ledger & {
   all(): IterableIterator<Sale>;
   /** Sales that ended as never sent and are to be inquired about once more: `due` now, or `all` of them. */
   late(which?: 'due' | 'all'): string[];
-  /** Call it after that inquiry: the gateway has no approval. */
+  /** Call it after that inquiry, when the gateway has no approval. */
   noteLateAsked(sale: string): void;
   /** Call it when the inquiry got no answer: the sale is due again later. */
   requeueLate(sale: string): void;

@@ -152,7 +152,7 @@ const translatedOutcome = (operation: Operation, words: LocalizedEnding): Locali
   return isAsked ? { ...words, money: tellOutcome('askedAgain') } : words;
 };
 
-/** For an approval of less: what was charged, and that the rest is unpaid. */
+/** Says after a partial approval what was charged, and that the rest is unpaid. */
 const withPartialAmount = ({ intent, answer }: EndedSale, words: LocalizedEnding): LocalizedEnding => {
   const { amount, operation } = intent;
   const part = answer?.approved ?? amount;

@@ -59,7 +59,7 @@ export const openQuestionIndex = (sql: Sql): LedgerIndex => {
   sql.run(questionSchema);
   return {
     version: 'question-1',
-    // It holds few sales, and only the journal knows how many.
+    // Always whole: the table holds only some sales, and only the journal shows which.
     isWhole: () => true,
     clear: () => sql.run('DELETE FROM open_question'),
     apply({ before, after }) {
@@ -271,7 +271,7 @@ export const unreadIndex = (sql: Sql): LedgerIndex => {
   return {
     version: `unread-1-${reading}`,
     definesReading: true,
-    // It holds few sales, and only the journal knows how many.
+    // Always whole: the table holds only some sales, and only the journal shows which.
     isWhole: () => true,
     clear: () => sql.run('DELETE FROM unread_sale'),
     apply({ before, after }) {

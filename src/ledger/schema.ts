@@ -11,7 +11,7 @@ import { openSql, type Sql } from '../journal/sql.ts';
 import { notePlainGateways } from '../line/plain-gateway.ts';
 import { upgradeOutbox } from '../queue/outbox-tables.ts';
 
-/** Up to version 6 no program opened a newer file: each step shut out all before it. */
+/** Up to version 6 no program opened a newer file: each step shut out all earlier versions. */
 export const schemaPlan: SchemaPlan = {
   steps: [
     {
@@ -83,7 +83,7 @@ const hasTable = (sql: Sql, table: string): boolean =>
 
 export type JournalOptions = {
   clock: Clock;
-  /** For a journal on another disk than this machine's. */
+  /** How to open a journal that is not on this machine's disk. */
   open?: ((path: string) => Sql) | undefined;
   /** The key to the till's secrets, where they are stored sealed. */
   sealKey?: Uint8Array | undefined;

@@ -95,7 +95,7 @@ export const searchSales = (sql: Sql, search: SearchWords): { sales: string[]; t
   return { sales: newest.slice(from, from + most).map(([sale]) => sale), total: countOf(sql, conditions) };
 };
 
-/** Counted no further: only who asks for page after page would know. */
+/** Matches beyond this number are not counted: only somebody who asks for page after page would notice. */
 const COUNTED_MOST = 100_000;
 
 const countOf = (sql: Sql, conditions: readonly Condition[]): number => {

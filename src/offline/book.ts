@@ -70,7 +70,7 @@ const note = (sql: Sql, quarters: Quarters, { event, at, before, after }: Change
     sql.run('DELETE FROM offline_sale WHERE sale = ?', sale);
     sql.run('UPDATE offline_seen SET rows = rows - 1');
   } else if (is !== undefined && was?.kind === is.kind && was.waiting !== is.waiting)
-    // The indexes contain the kind: leave it alone, and they need no update.
+    // The indexes contain the kind, so they need no update while it stays the same.
     sql.run('UPDATE offline_sale SET waiting = ? WHERE sale = ?', is.waiting, sale);
   else if (is !== undefined && was?.kind !== is.kind) {
     quarters.takeOut(sale);

@@ -18,7 +18,7 @@ export type LimitParts = {
   tries: CardTries;
   /** The gateway's time as far as it is known: a till clock set forward must not use up the time left for repeats. */
   clock: Pick<Clock, 'now'>;
-  /** When the till last learned that its clock was behind, ms: earlier sales may be no older than that. */
+  /** When the till last learned that its clock was behind, ms: sales dated earlier can be just as recent. */
   corrected?(): number | undefined;
 };
 

@@ -87,7 +87,7 @@ const withValue = (target: unknown, [name = '', ...rest]: readonly string[], val
   return copy;
 };
 
-/** What must exist before the first setting inside it can be set. */
+/** The value that a group of limits needs before the first limit in it can be set. */
 const startOf = (name: string): unknown => (name === 'refunds' ? { upTo: '0.00' } : {});
 
 /** The names of all limits, for a help text. NAME stands for one of the names in brackets after it. */

@@ -47,7 +47,7 @@ export type OpenedOffline = {
   close(report: (error: unknown) => void): void;
   /** Call it on each answer of the gateway. */
   heard: TrustedTime['noteAnswer'];
-  /** For whatever assigns dates, such as business days. */
+  /** For everything that assigns dates, such as business days. */
   time: TrustedTime;
 };
 

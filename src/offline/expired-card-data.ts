@@ -19,13 +19,13 @@ export type ExpiryParts = {
   /** The gateway's time as far as it is proved, ms: a till clock set forward must destroy nothing. */
   now: number;
   days: number;
-  /** When the till last learned that its clock was behind, ms: earlier messages may be no older than that. */
+  /** When the till last learned that its clock was behind, ms: messages dated earlier can be just as recent. */
   corrected?: number | undefined;
 };
 
 /**
- * Returns the sales whose card data was destroyed. Those that were never sent have ended by it; the gateway is asked
- * about the others.
+ * Returns the sales whose card data was destroyed. Those that were never sent end with this; the gateway is asked about
+ * the others.
  */
 export const destroyExpired = ({ journal, ledger, clock, now, days, corrected = 0 }: ExpiryParts): Sale[] => {
   const { sql } = journal;

@@ -21,7 +21,7 @@ export const forwardLosses = (sql: Sql): LedgerIndex => {
   for (const statement of schema) sql.run(statement);
   return {
     version: 'loss-4',
-    // It holds few sales, and only the journal knows how many.
+    // Always whole: the table holds only some sales, and only the journal shows which.
     isWhole: () => true,
     clear() {
       for (const table of ['forward_loss', 'unpaid_try', 'unpaid_open']) sql.run(`DELETE FROM ${table}`);

@@ -1,6 +1,6 @@
 /**
  * What the sales of a period would have been under other limits: runs the till's own decision on each, against what
- * would have been outstanding by then. The table of offline sales is the till's own too, in memory. What cannot be
+ * would have been outstanding by then. The table of offline sales is the till's own one, in memory. What cannot be
  * known is counted and reported.
  */
 import type { LimitsReplay } from '../api/contract/limits.ts';
@@ -96,7 +96,7 @@ const decideAll = (running: Replayed, limits: OfflineLimits, all: readonly Limit
   }
 };
 
-/** One clock for all: the machine's uptime at that time is no longer known. */
+/** The wall clock is also used as uptime, because the uptime of that time is no longer known. */
 const instantOf = (at: number): Instant => ({ at, boot: 'replay', upMs: at });
 
 type ReplayState = { limits: OfflineLimits; book: OfflineBook; last: number | undefined; timeZone: string | undefined };

@@ -15,7 +15,7 @@ export type OfflineTill = {
   readonly offline: OfflinePolicy;
   readonly till: Pick<Till, 'findSale'>;
   readonly counters: readonly { readonly terminalId: string }[];
-  /** Asks the gateway about a sale that nobody made: whether it answers. Never rejects. */
+  /** Asks the gateway about a sale that nobody made, to see whether it answers. Never rejects. */
   isGatewayReachable(): Promise<boolean>;
 };
 

@@ -35,7 +35,7 @@ export type CardsTaken = {
   taken: number;
   /** The most frequent reason for refusing them. */
   why?: Objection;
-  /** The single limit that would let the most of them be taken, and how many then; only where changing it helps. */
+  /** The single limit whose change lets the till take the most cards, and how many. Absent if no change helps. */
   cure?: { key: 'withoutDataAuthentication'; value: 'yes'; taken: number };
 };
 

@@ -76,7 +76,7 @@ export const openTrustedTime = ({ sql, clock, machine }: Parts): TrustedTime => 
     return byClock > proved ? { ms: byClock, byClock: true } : { ms: proved };
   };
 
-  /** The server's time now: what the server toldMs, plus at least the time that is proved to have passed since. */
+  /** The server's time now: the last time that it reported, plus the time since, or at least the proved part of it. */
   const serverTime = (now: ClockReadings): number => {
     if (latest === undefined) return now.wallMs;
     const since = sinceAnswer(now);
@@ -95,7 +95,7 @@ export const openTrustedTime = ({ sql, clock, machine }: Parts): TrustedTime => 
       // time.
       const estimatedMs = latest === undefined ? now.wallMs : latest.serverMs + provedMs(latest, now);
       const isNewer = toldMs !== undefined && (latest === undefined || toldMs > estimatedMs - REPEATED_MS);
-      // The same where the wall clock was believed: it may have been set back by less than the till was off.
+      // A clock that was believed is corrected too: it can have been set back by less than the till was off.
       const corrected = isNewer && toldMs - serverTime(now) > TOLERANCE_MS ? toldMs : latest?.corrected;
       latest = {
         ...now,

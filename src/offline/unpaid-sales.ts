@@ -163,7 +163,7 @@ export const mayCharge = (parts: Pick<Parts, 'tries' | 'clock'>, { sale, tries }
   return may?.kind === 'from' ? { kind: 'from', at: may.at } : { kind: 'now' };
 };
 
-/** As the local API tells it; empty for a sale with nothing missing. */
+/** An unpaid sale for the local API; empty for a sale with nothing missing. */
 export const unpaidViewOf = (unpaid: Pick<UnpaidSales, 'of' | 'mayCharge'>, sale: Sale): { unpaid?: UnpaidView } => {
   const one = unpaid.of(sale);
   if (one === undefined) return {};

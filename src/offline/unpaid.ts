@@ -22,7 +22,7 @@ export type Unpaid = {
   readonly tries: readonly Sale[];
 };
 
-/** A sale that charges it again, with the operations that followed it. */
+/** A sale that charges an unpaid one again, with the operations that followed. */
 export type Try = { readonly sale: Sale; readonly followers: readonly Sale[] };
 
 /** Undefined for a sale with nothing missing. */

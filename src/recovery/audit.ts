@@ -32,7 +32,7 @@ export type AuditRow = {
   lostHold?: Money;
   /** Whether both agree. A terminal's own sale agrees once nothing about it is open. */
   agrees: boolean;
-  /** The gateway payments behind its answer. */
+  /** The payments that make up the amount at the gateway. */
   evidence: readonly Booked[];
   /** Why they differ, briefly; empty when they agree. */
   why: string;
@@ -50,7 +50,7 @@ export async function* audit(ledger: FullLedger, host: Host, listed: BySale = ne
   const requests: Promise<AuditRow>[] = [];
   for (const sale of ledger.all()) {
     const row = rowOf(sale, { ledger, host, listed });
-    // The caller may stop reading before this row, and then nobody handles its failure.
+    // The caller can stop reading before this row, and then nobody handles its failure.
     row.catch(() => {});
     requests.push(row);
     const [first] = requests;

@@ -101,7 +101,7 @@ export const listWhole = async (host: Pick<Host, 'list' | 'meaningOf'>, { from, 
   }
 };
 
-/** To the second. Undefined when a payment has no time. */
+/** The time of the oldest payment, to the second. Undefined when a payment has no time. */
 const oldestIn = (bodies: readonly unknown[]): number | undefined => {
   const times = bodies.map((body) => gatewayTime(textAt(body, 'timestamp') ?? 'none'));
   return times.some((at) => at === undefined)
@@ -111,7 +111,7 @@ const oldestIn = (bodies: readonly unknown[]): number | undefined => {
 
 const toSecond = (ms: number): number => Math.floor(ms / SECOND_MS) * SECOND_MS;
 
-/** The older half, and the newer one. No second is in both. */
+/** Splits a period into its older and its newer half. No second is in both. */
 const halvesOf = ({ from, to }: Period): [Period, Period] => {
   const middle = toSecond((from + to) / 2);
   return [

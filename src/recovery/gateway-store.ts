@@ -104,7 +104,7 @@ export const openAgreementStore = (sql: Sql) => {
 
   return {
     doubt: (receipt: number): void => markChanged('receipt = ?', receipt),
-    /** Those of the batch, and all holds. */
+    /** Marks the sales of the batch and all holds as due for another inquiry. */
     doubtAll(batch: Batch): void {
       const { terminalId, batch: number } = batch;
       markChanged(
@@ -115,7 +115,7 @@ export const openAgreementStore = (sql: Sql) => {
       );
       markChanged("receipt IN (SELECT receipt FROM sale_operation WHERE operation = 'preauthorisation')");
     },
-    /** The newest sale of the batch that the gateway knows. */
+    /** Marks the newest sale of the batch that the gateway knows as due for another inquiry. */
     doubtNewest(batch: Batch): void {
       const { terminalId, batch: number } = batch;
       const values = [...receiptsOf(batch), terminalId, number];

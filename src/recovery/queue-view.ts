@@ -24,7 +24,7 @@ import { resolveCommand } from './open-case.ts';
 
 export type QueueRow = {
   readonly state: QueueItem['state'];
-  /** The message's kind: reversal, forward, repeat, follow; inquiry at a terminal or by a person; loss of a task. */
+  /** reversal, forward, repeat, follow: a message. inquiry: ask a terminal or a person. loss: an unpaid sale. */
   readonly kind: string;
   readonly sale: string;
   readonly receipt: number;
@@ -189,7 +189,7 @@ const taskRow = (parts: TaskParts, sale: Sale): QueueRow[] => {
   return [{ ...row, amount: unpaid.missing, why: reason.says, ...withToDo({ why: reason }, toDo) }];
 };
 
-/** Why its money did not come. */
+/** Why the money of an unpaid sale did not come. */
 export const unpaidWhy = ({ sale }: Unpaid): LocalizedMessage => {
   if (sale.reason === 'cardDataExpired') {
     const days = /^\d+/.exec(sale.why ?? '');

@@ -38,7 +38,7 @@ export interface Resolver {
    * that are due later.
    */
   inquireLate(which?: 'all'): Promise<Sale[]>;
-  /** The line is up: looks for late approvals in the background. */
+  /** Call it when the line is up: looks for late approvals in the background. */
   inquireLateSoon(): void;
   /** For a running till: asks a terminal that must be asked, if it is connected, then looks for late approvals. */
   wake(): void;
@@ -148,7 +148,7 @@ const lookForLate = async (
     if (inquireLate.found === 'unheard') break;
     if (inquireLate.found !== 'elsewhere') left -= 1;
     if (inquireLate.found === 'clear' && due.has(id)) ledger.noteLateAsked(id);
-    // The sales behind it get their turn first.
+    // The sales that wait behind this one get their turn first.
     if (inquireLate.found === 'later') ledger.requeueLate(id);
     if (inquireLate.found === 'approved') found.push(inquireLate.sale);
   }
@@ -198,7 +198,7 @@ const openEvidence = ({ sql, about }: Pick<Journal, 'sql' | 'about'>): ((sale: s
 
 /**
  * `approved`: it was approved and is being reversed. `clear`: the gateway has no approval. `later`: the gateway could
- * not tell. `unheard`: no answer. `elsewhere`: another gateway would have it, which is not asked.
+ * not tell. `unheard`: no answer. `elsewhere`: only another gateway, which is not asked, can have it.
  */
 export type Late =
   | { readonly found: 'approved'; readonly sale: Sale }
@@ -208,7 +208,7 @@ export type Late =
 export const askLate = async (parts: TillParts, id: string): Promise<Late> => {
   const { host, ledger, ids, clock, gateway } = parts;
   const before = replay(ledger.events(id));
-  // A version that understands this sale inquires about it.
+  // Only a version that understands this sale inquires about it.
   if (before !== undefined && isUnread(before)) return { found: 'elsewhere' };
   if (before?.at !== 'ended' || before.intent.by === 'terminal' || before.ending === 'approved')
     return { found: 'clear' };

@@ -35,7 +35,7 @@ type RecoveryTill = {
   readonly tries: CardTries;
   readonly unpaid: UnpaidSales;
   readonly resolver: Resolver;
-  /** `minor`: how much more was given back than the sale had. */
+  /** `minor`: how much more was given back than was charged. */
   readonly books: { overRefunds(): readonly ({ readonly sale: string; readonly receipt: number } & Money)[] };
   audit(): AsyncGenerator<AuditRow>;
 };

@@ -149,7 +149,7 @@ const billFor = ({ running, ids }: BeginParts, request: BeginRequest, amount: Mo
   return { id: ids.next(), total };
 };
 
-/** The counter where this would be begun. Throws `counter.unknown`, `till.notFound`. */
+/** The counter where this request would begin. Throws `counter.unknown`, `till.notFound`. */
 export const counterOfRequest = (parts: BeginParts, request: BeginRequest | FollowUpInput): SellingCounter =>
   'receipt' in request ? followingCounter(parts, request) : counterFor(parts, request.counter);
 
@@ -168,7 +168,7 @@ const followingCounter = (parts: BeginParts, request: FollowUpInput): SellingCou
 export const isForTerminal = ({ running }: BeginParts, request: FollowUpInput): boolean =>
   running.till.find(request.receipt).intent.by === 'terminal';
 
-/** The first counter if the request names none: a terminal must never ask for a card unless it was named. */
+/** The first counter if the request names none. A wrong name is refused, so that no other terminal asks for a card. */
 const counterFor = ({ running: { counters } }: BeginParts, name: string | undefined): SellingCounter => {
   if (name === undefined) return counters[0];
   const found = counters.find((counter) => counter.name === name);
@@ -198,7 +198,7 @@ export const followingOf = (parts: BeginParts, request: FollowUpInput, { by, fin
     keepRest: request.keepRest || undefined,
   };
   const { operation } = what;
-  // Without an amount it takes all that is left, which cannot include an earlier one.
+  // Without an amount the operation takes all that is left, so it cannot repeat an earlier one.
   const repeats =
     what.amount === undefined
       ? []

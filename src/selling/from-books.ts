@@ -72,7 +72,7 @@ export const sellingBooks = (
       const wantedSale = { operation: 'sale', amount: moneyOf(amount, config.currency) } as const;
       const sales = likelySales(running, wantedSale, isRunning).filter((sale) => {
         const card = cardOf(sale)?.last4;
-        // When no card was read, its owner is unknown, so it may be this customer's.
+        // When no card was read, nobody knows whose sale it is, so it can be this customer's.
         return last4 === undefined || card === undefined || card === last4;
       });
       return likelyRows(running, sales);
@@ -164,8 +164,8 @@ const saleOfNumber = (
   throw new Fault('receipt.elsewhere', { receipt: String(receipt).padStart(6, '0'), terminalId });
 };
 
-// "The customer says they were charged": the sales this can mean, and what the books prove about each. A charge that
-// was returned completely is none. Two charges of one card and amount that no split bill explains are one too many.
+// "The customer says they were charged": the sales this can mean, and what the books prove about each. A fully returned
+// charge does not count. Two charges of one card and amount that no split bill explains are one too many.
 
 type Verdict = ClaimAnswer['verdict'];
 
@@ -245,7 +245,7 @@ const chargeOf = ({ ledger }: SaleRowParts, sale: Sale): Charge => {
   return { sale, state: backs.length > done.length ? 'unknown' : 'charged', left, returned };
 };
 
-/** Charged sales of one card and amount that are not parts of one bill. The first of each group is the right one. */
+/** Charged sales of one card and amount that are not parts of one bill. The first of each group counts as right. */
 const groupsOf = (charges: readonly Charge[]): Charge[][] =>
   [
     ...Map.groupBy(

@@ -181,7 +181,7 @@ const createEnding = (parts: LiveParts, { moved, shown, forgetOlder }: OpenSales
   return { ended: end, failed: fail };
 };
 
-/** Writes down what a sale's progress changes, and tells it. */
+/** Records what a sale's progress changes, and reports it. */
 const createProgressHandler =
   (parts: LiveParts, { moved, shown }: OpenSales) =>
   (one: OpenSale, progress: Progress): void => {

@@ -68,7 +68,7 @@ const orders = {
 /** Phases that only some sales have: shown as ahead if recent sales at this terminal had them. */
 const sometimes: ReadonlySet<Phase> = new Set<Phase>(['enterPin', 'cardFinishing', 'removeCard']);
 
-/** The listed phase in whose place an exceptional phase counts: the same phases come after both. */
+/** The listed phase that an exceptional phase replaces: the same phases follow both. */
 const instead: Readonly<Partial<Record<Phase, Phase>>> = {
   waitingForAmount: 'starting',
   useChip: 'presentCard',
@@ -121,7 +121,7 @@ export type UsualTimes = {
 
 /** Durations remembered for each phase, and sales read after a restart. */
 const KEPT = 50;
-/** With fewer than this, the general values are used. */
+/** With fewer durations than this, the general values are used. */
 const ENOUGH = 5;
 
 /** General values in ms, until a terminal has its own. */
@@ -184,7 +184,7 @@ const fromJournal = ({ sql, about }: Journal, terminalId: string): [Phase, numbe
       });
     });
 
-/** Between these two entries of one sale nothing else was waited for. */
+/** Pairs of entries of one sale between which only this phase was waited for. */
 const phaseByWait: Readonly<Record<string, Phase>> = {
   'cardRead hostApproved': 'askingBank',
   'cardRead hostDeclined': 'askingBank',

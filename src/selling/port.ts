@@ -27,7 +27,7 @@ export type SellingTill = Omit<SaleRowParts, 'counters'> & {
   readonly line: Pick<LineWatch, 'current' | 'onChange'>;
   readonly offline: Pick<OfflinePolicy, 'readiness'>;
   readonly resolver: Pick<Resolver, 'of'>;
-  /** What a close holds back. */
+  /** Makes sales wait while a close holds them back. */
   readonly gate: Pick<ClosingGate, 'waitWhileHeld'>;
   readonly staff: Pick<Staff, 'named'>;
   readonly place: Pick<PlacedTill, 'compared'>;

@@ -13,7 +13,7 @@ const STEPS_KEPT = 50;
 export const withStep = (steps: readonly SaleStep[], step: NewStep, at: number): SaleStep[] =>
   [...steps, { ...step, n: (steps.at(-1)?.n ?? 0) + 1, at }].slice(-STEPS_KEPT);
 
-/** Undefined for what nobody waits for. */
+/** Undefined for progress that nobody waits for. */
 export const stepOf = (progress: Progress): NewStep | undefined => {
   if (progress.kind === 'sale') return stepOfSale(progress.sale);
   if (progress.kind === 'earlier') return { step: 'earlierSale', earlier: earlierOf(progress.sale) };

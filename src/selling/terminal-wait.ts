@@ -15,7 +15,7 @@ export type TurnRequest = {
   terminalId: string;
   /** Only the gateway is involved, so it waits for no terminal. */
   beside: boolean;
-  /** The terminal does it to this payment, without a customer. */
+  /** The terminal performs the operation on this payment, without a customer. */
   follows?: { receipt: number; operation: FollowOperation };
 };
 
@@ -25,7 +25,7 @@ type TerminalHold = { sale: Sale; ended: Promise<void> };
 export type WaitParts = {
   clock: Clock;
   holdOf(counter: string): TerminalHold | undefined;
-  /** Until when a close holds this back. */
+  /** Resolves when no close holds the request back any more. Undefined if none does. */
   heldBack(request: TurnRequest): Promise<void> | undefined;
   /** Called when the queue at a counter has changed. */
   changed(): void;
@@ -34,8 +34,8 @@ export type WaitParts = {
 export interface TerminalWaits {
   /**
    * Takes a turn, until the returned function is called. Rejects with `terminal.busy` when the requester has
-   * disconnected: nothing is begun for nobody. A fault that is the reason of `abortSignal` is thrown itself. Throws
-   * `terminal.turn` after a while, and `till.stopping` after `end`.
+   * disconnected: nothing begins that nobody waits for. A fault that is the reason of `abortSignal` is thrown itself.
+   * Throws `terminal.turn` after a while, and `till.stopping` after `end`.
    */
   turn(request: TurnRequest, signal?: AbortSignal): Promise<() => void>;
   /** What waits for a counter's terminal, in order of arrival. */
@@ -108,7 +108,7 @@ const obstacleOf = ({ holdOf, heldBack }: WaitParts, ticket: Ticket, line: reado
   const held = released && { released, is: 'the close of its batch' };
   if (turnRequest.beside) return held;
   const at = holdOf(turnRequest.counter);
-  // The second of two sales at one terminal is refused by name, as nobody knows how long the first will take.
+  // The second of two sales at one terminal is refused as busy: nobody knows how long the first will take.
   if (at !== undefined && turnRequest.follows === undefined && isSale(at)) return undefined;
   const ahead = line[line.indexOf(ticket) - 1];
   if (ahead !== undefined) return { released: ahead.left.promise, is: 'what came before' };

@@ -103,7 +103,7 @@ type LineCounts = Pick<LineState, 'waiting' | 'unknown' | 'forPerson'>;
 
 /** The queue can change without the journal: a parked message is noticed after this time, ms. */
 const GOOD_FOR_MS = 2_000;
-/** The cards read at a till change slowly, ms. */
+/** How long the list of cards read at a till stays valid, ms: it changes slowly. */
 const CARDS_GOOD_FOR_MS = 60_000;
 
 /** Counted again when the journal has grown or some time has passed, because each event asks for it. */
@@ -117,7 +117,7 @@ export const lineStates = (running: SellingTill, clock: Clock): (() => LineState
     return counted.sums;
   };
   let read: { cards: readonly CardFacts[]; at: number } | undefined;
-  /** Only when the line is down: nobody asks before that. */
+  /** Read only when the line is down, because nobody asks for them before. */
   const cards = (): readonly CardFacts[] => {
     const now = clock.monotonic();
     if (read === undefined || now - read.at > CARDS_GOOD_FOR_MS)
@@ -144,7 +144,7 @@ const offlineOf = ({ limits, exposure, left }: OfflineReadiness, { ready, why }:
   const kinds = (['chip', 'deferred'] as const).filter((kind) => limits[kind].upToMinor !== 0n);
   const [only, other] = kinds;
   const most = together.minor ?? (only !== undefined && other === undefined ? limits[only].total.minor : undefined);
-  // A sale goes the way that has more left, and each way is as wide as its narrowest limit.
+  // A sale is taken in the way that has more left, and the smallest limit decides how much a way has left.
   const widest = kinds.map((kind) => narrowestOf(left[kind])).reduce(widerOf, {});
   return {
     ready,

@@ -1,5 +1,5 @@
 /**
- * Limits how many sales of others somebody can open by number: each must be recorded, and only a number of them can be
+ * Limits how many sales of others somebody can open by number: each must be recorded, and only so many of them can be
  * opened in an hour.
  */
 import { type Clock, DAY_MS, HOUR_MS } from '../base/clock.ts';

@@ -13,7 +13,7 @@ type Source = WaitingLine & {
 };
 
 export type Tries = {
-  /** This known browser, or all others. A browser that has used up its day's tries counts among the others. */
+  /** The source of this known browser or of all others. A browser whose day's tries are used up counts among them. */
   from(browser: string | undefined): Source;
   forget(browser: string): void;
   close(): void;
@@ -78,7 +78,7 @@ const readDebt = (sql: Sql, name: string): Debt => {
 type TryPace = {
   /** Wrong tries that are checked without waiting. */
   readonly atOnce: number;
-  /** After that, one per this time, ms. */
+  /** The time between two tries after that, ms. */
   readonly everyMs: number;
   readonly aDay: number;
 };
@@ -137,7 +137,7 @@ type HeldTry = {
 };
 
 const PLACES = 16;
-/** Up to this number, it is not chance that decides whose turn it is. */
+/** Up to this number of waiting tries, chance does not decide whose turn it is. */
 const FEW = 2;
 
 type LineParts = {

@@ -62,7 +62,7 @@ const lastNumbersOf = ({ ledger }: TakeOverParts, terminalId: string): LastNumbe
   return { receipt: receipt - 1, sequence: sequence - 1 };
 };
 
-/** The least number of sales that the other copy began at this terminal: each uses a number, whatever became of it. */
+/** The other copy began at least this many sales at this terminal: each uses a number, whatever became of the sale. */
 const countBegun = (unknown: readonly ListedSale[], { sequence }: LastNumbers): number =>
   Math.max(unknown.length, ...unknown.map((one) => one.sequence - sequence));
 

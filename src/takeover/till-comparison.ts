@@ -144,7 +144,7 @@ export const ownTerminals = ({ sql }: Pick<Journal, 'sql'>, configured: readonly
   return new Set([...configured, ...usedTerminals]).difference(terminalsLeft(sql));
 };
 
-/** Another till may use a terminal id that this till gave up: that is how two tills with the same id get apart. */
+/** Another till may use a terminal id that this till gave up: that is how two tills with the same id are separated. */
 const comparedTerminals = ({ sql }: Pick<Journal, 'sql'>, configured: readonly string[]): ReadonlySet<string> =>
   new Set(configured).difference(terminalsLeft(sql));
 

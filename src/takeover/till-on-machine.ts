@@ -98,7 +98,7 @@ export const openPlace = (parts: PlaceParts): PlacedTill => {
     moved() {
       refuseSettled(place);
       journal.sql.atomically(() => {
-        // The machine that the folder was moved from may have sent it.
+        // The machine that the folder was moved from can have sent these messages.
         journal.sql.run("UPDATE message SET tried = 1 WHERE state IN ('waiting', 'parked')");
         bindTo(journal.sql, boundTo?.identity, random);
       });

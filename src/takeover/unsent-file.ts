@@ -14,7 +14,7 @@ import type { Journal } from '../journal/journal.ts';
 import { isSigned, type Signer } from '../journal/signing.ts';
 import { type Sealer, sealer } from '../queue/seal.ts';
 
-/** Of two people, each of whom knows one. */
+/** The passphrases of two people, each of whom knows only one. */
 export type Passphrases = readonly [string, string];
 
 export type UnsentMessage = {
@@ -187,8 +187,8 @@ const base64 = (some: Uint8Array): string => Buffer.from(some).toString('base64'
 const bytes = (text: string): Buffer => Buffer.from(text, 'base64');
 
 // Proves that exported entries are in the till's sealed journal. Each entry comes with the hash of the one before,
-// which its own hash must fit, and with the newest seal, signed with the same key. The links in between are checked
-// when the whole journal is present, at the export: they would be all other sales since.
+// which its own hash must fit, and with the newest seal, signed with the same key. The links in between are all other
+// entries since, so they are checked at the export, where the whole journal is present.
 
 /** An entry, its hash, and the hash of the entry before it: 64 hex digits each. */
 type HashedEntry = Entry & { readonly before: string; readonly hash: string };

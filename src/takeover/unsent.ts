@@ -40,7 +40,7 @@ export type ExportParts = Tools & {
   outbox: Outbox;
   signer: Signer;
   folder: string;
-  /** Ids of the sales in progress at a running till. They end there, and are not exported. */
+  /** Ids of the sales in progress at a running till. They end at that till, and are not exported. */
   underWay?: ReadonlySet<string>;
 };
 
@@ -50,7 +50,7 @@ export type FolderTill = {
   journal: Journal;
   /** For a second copy: its last entry as found. What the till did afterwards is missing here. */
   copiedUpTo: { entry: number; at: number } | undefined;
-  /** Everything open. Money at a terminal is not a message, and stays. */
+  /** Everything open, except money at a terminal, which is not a message and stays. */
   unsent(): UnsentDocument;
   /**
    * Writes the file, then records that its messages belong to another till. Throws `export.nothing`,
@@ -152,7 +152,7 @@ const saleIn = (journal: Journal, sale: string): Sale | undefined =>
 /** Only the terminal that has the payment can be asked about it. */
 const isAtTerminal = (journal: Journal, sale: string): boolean => saleIn(journal, sale)?.intent.by === 'terminal';
 
-/** Part of it would be left behind unnoticed: only a version that knows everything exports everything. */
+/** Refuses an export that would leave a part behind: only a version that knows everything exports everything. */
 const refuseNewer = (journal: Journal, sales: ReadonlySet<string>, messages: readonly UnsentMessage[]): void => {
   const unread = [...sales].filter((id) => {
     const sale = saleIn(journal, id);

@@ -1,4 +1,4 @@
-/** Which operation may follow which payment in which state, how much is left for it, and why not, in words. */
+/** Which operation may follow which payment in which state, how much is left for it, and the text of a refusal. */
 import { Fault, isFault } from '../base/fault.ts';
 import { add, compare, type Money, money, printMoney, subtract } from '../base/money.ts';
 import { type IntentInput, sellerOf, withTip } from './intend.ts';
@@ -11,8 +11,8 @@ import type { TillParts } from './ports.ts';
 export type FollowUp = 'refund' | 'void' | 'increment' | 'completion' | 'release';
 
 /**
- * Without an amount it is for all that is left; an increment needs one. The tip of a completion is added to the amount.
- * `keepRest`: more will be charged on the hold; without it a smaller completion releases the rest.
+ * Without an amount the operation takes all that is left; an increment needs an amount. The tip of a completion is
+ * added to the amount. `keepRest`: more will be charged on the hold; without it a smaller completion releases the rest.
  */
 export type FollowRequest = {
   receipt: number;
@@ -20,7 +20,7 @@ export type FollowRequest = {
   amount?: Money;
   tip?: Money;
   keepRest?: boolean;
-  /** It was requested as a tip, and a refusal calls it that. */
+  /** The operation was requested as a tip, and a refusal calls it a tip. */
   asTip?: true;
   cashier?: string;
   program?: ProgramKey;
@@ -32,17 +32,17 @@ export type FollowRequest = {
 type ApprovedPayment = { sale: EndedSale; followers: readonly Sale[] };
 
 type Row = {
-  /** The operations it may follow. */
+  /** The operations that this one may follow. */
   of: readonly Operation[];
-  /** The reason for any other payment. */
+  /** The reason why it cannot follow any other payment. */
   unlike: string;
   /** After one of these follow-ups, certain or possible, this one is no longer allowed. */
   closedBy: readonly FollowUp[];
   /** The maximum; undefined where only the bank decides. */
   left(payment: ApprovedPayment): Money | undefined;
-  /** Only for all that is left. */
+  /** Allowed only for all that is left, not for a part of it. */
   whole?: true;
-  /** While the payment itself waits to be sent: stored behind it; stored if the store allows that; or refused. */
+  /** While the payment itself waits to be sent. `asked`: stored behind it only if the store allows that. */
   unsent: 'stored' | 'asked' | 'refused';
 };
 
@@ -60,7 +60,7 @@ const heldOf = ({ sale, followers }: ApprovedPayment): Money =>
     .filter((more) => more.at === 'ended' && more.ending === 'approved')
     .reduce((held, more) => add(held, more.intent.amount), chargedOn(sale));
 
-/** What a hold has neither charged nor released; zero after its last completion. */
+/** What is held and neither charged nor released; zero after the last completion. */
 const restOf = (payment: ApprovedPayment): Money => {
   const whole = heldOf(payment);
   return isEnded(payment) ? money(0n, whole.currency) : without(whole, wentOf(payment, 'completion'));
@@ -138,14 +138,14 @@ export const followUpOf = (parts: TillParts, sale: Sale, request: FollowRequest)
   return { operation, amount, tip, follows, final, ...asTip, ...sellerOf(request) };
 };
 
-/** The bank need not hold on to what the shop will not charge. */
+/** A smaller completion is the last one unless `keepRest` is set: the bank then releases the rest. */
 const isFinal = ({ operation, keepRest }: FollowRequest, amount: Money, left: Money | undefined): true | undefined =>
   operation === 'completion' && keepRest !== true && left !== undefined && compare(amount, left) < 0 ? true : undefined;
 
 /** What may follow now, and the maximum; for an increment only the bank decides. */
 export type PossibleFollowUp = { operation: FollowUp; most?: Money };
 
-/** The follow-ups that would not be refused now, tried with the rules that refuse them. */
+/** The follow-ups that are possible now, found by trying the rules that refuse them. */
 export const possibleAfter = (parts: TillParts, sale: Sale): PossibleFollowUp[] =>
   (Object.keys(followUps) as FollowUp[]).flatMap((operation): PossibleFollowUp[] => {
     const { receipt, amount } = sale.intent;
@@ -159,7 +159,7 @@ export const possibleAfter = (parts: TillParts, sale: Sale): PossibleFollowUp[] 
     }
   });
 
-/** Taken offline, and not yet sent to the bank. */
+/** Whether the sale was taken offline and is not yet sent to the bank. */
 export const isUnsent = (sale: Sale): boolean =>
   sale.at === 'ended' && sale.ending === 'approved' && sale.offline !== undefined && sale.forwarded === undefined;
 

@@ -61,7 +61,7 @@ type Seller = Pick<Intent, 'cashier' | 'program'>;
 
 export const sellerOf = ({ cashier, program }: Seller): Seller => ({ cashier, program });
 
-/** Refuses an amount before anything is written or asked: `amount.unpositive`, `amount.unrepresentable`. */
+/** Refuses an amount before anything is written or sent: `amount.unpositive`, `amount.unrepresentable`. */
 export const refuseAmount = (amount: Money): void => {
   if (amount.minor <= 0n) throw new Fault('amount.unpositive', { amount: printMoney(amount) });
   printAmount(amount);

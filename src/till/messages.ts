@@ -67,7 +67,7 @@ export const repeatFor = ({ intent }: Sale, sentAt: number): OutgoingMessage | u
   return { kind: 'repeat', sale: intent.sale, key: intent.key, body: JSON.stringify(body), tried: true };
 };
 
-/** Waits for the answer to the payment it follows; then it is sent with that payment's id. */
+/** The message of a stored follow-up: it waits for the answer to its payment, and is sent with that payment's id. */
 export const followFor = ({ intent }: Sale): OutgoingMessage | undefined => {
   if (intent.follows === undefined) return undefined;
   const body: FollowBody = { parameters: followRequest(intent) };

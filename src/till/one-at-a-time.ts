@@ -25,7 +25,7 @@ export interface Turns {
  */
 export const oneAtATime = (recover: () => Sale[], underWay: Set<string> = new Set()): Turns => {
   let selling = false;
-  /** A sale's ending could not be written: the journal must settle it before the next sale. */
+  /** Whether a sale's ending could not be written: the journal must settle it before the next sale. */
   let unwritten = false;
 
   const runRecovery = (): Sale[] => {
@@ -48,7 +48,7 @@ export const oneAtATime = (recover: () => Sale[], underWay: Set<string> = new Se
     const { sale } = running;
     underWay.add(sale);
     const release = (isWritten: boolean): void => {
-      // Both at once: a sale that began in between would recover without this one.
+      // Both in one turn: the recovery of a sale that began in between would leave this one out.
       underWay.delete(sale);
       onEnd();
       if (!isWritten) unwritten = true;

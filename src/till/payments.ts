@@ -1,4 +1,4 @@
-/** Payments and what followed them. Pure. First, what a sale charged, and how an integrated terminal refunds it. */
+/** Payments and what followed them, as pure functions: first what a sale charged, and how a terminal refunds it. */
 import { DAY_MS } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { add, compare, type Money, money, subtract } from '../base/money.ts';
@@ -12,7 +12,7 @@ import { isUsedOnce } from './terminal/device-numbers.ts';
 export const chargedOn = ({ intent, terminal, answer }: Sale): Money =>
   terminal?.payment?.amount ?? answer?.approved ?? intent.amount;
 
-/** Whether it happened, or may have happened. */
+/** Whether the operation happened, or can have happened. */
 export const mayHaveGone = (sale: Sale): boolean =>
   sale.at !== 'ended' || sale.ending === 'approved' || sale.ending === 'unknown';
 
@@ -39,7 +39,7 @@ export const terminalReturn = (
   const device = sale.terminal?.device ?? '';
   const isWhole = compare(requested, chargedOn(sale)) === 0 && !followers.some(mayHaveGone);
   const wasRefused = followers.some((follower) => follower.intent.follows?.at?.how === 'reverse' && isNo(follower));
-  // The day of a terminal's receipt numbers: it reverses payments of today only.
+  // A terminal reverses payments by their receipt numbers of the day, so only those of today.
   const startedAt = startOfDay(intent.at, timeZone);
   const today = startOfDay(clock.now(), timeZone) === startedAt;
   const isHere = intent.terminalId === terminalId;
@@ -62,7 +62,7 @@ export const terminalReturn = (
   return { operation, by: 'terminal', amount: requested, follows };
 };
 
-/** The terminal will not reverse it: not now, and not on this device. */
+/** Whether the terminal refused this reversal or cannot make it: a refund then needs the card. */
 const isNo = (refund: Sale): boolean =>
   refund.at === 'ended' && ['reversalDeclined', 'otherTerminal', 'notBegunAtTerminal'].includes(refund.reason);
 
@@ -153,15 +153,15 @@ export type Bill = {
   /** In the order in which they began. */
   readonly legs: readonly Leg[];
   readonly paid: Money;
-  /** Of payments with an unknown ending: it must not be charged again until that is known. */
+  /** The amount of payments with an unknown ending, not to be charged again until that is known. */
   readonly unknown: Money;
   /** What can be charged now; never below zero. */
   readonly left: Money;
 };
 
 /**
- * The bill according to its payments. A reversed one pays nothing; a refund for goods does not open the bill again. An
- * offline payment counts: its goods are gone.
+ * The bill according to its payments. A reversed payment pays nothing; a refund for goods does not open the bill again.
+ * An offline payment counts: its goods are gone.
  */
 export const billOf = ({ id, total }: BillPart, payments: readonly PaymentWithFollowers[]): Bill => {
   const legs = payments.map(legOf);

@@ -60,7 +60,7 @@ export interface Host {
   pay(parameters: CardParameters, key: string): Promise<HostReply>;
   /** CP, RV or RF on an earlier payment. */
   refer(payment: string, parameters: Parameters, key: string): Promise<HostReply>;
-  /** The payments with this merchantTransactionId, in `body.payments`; `linked`: and those that follow them. */
+  /** The payments with this merchantTransactionId, in `body.payments`; `linked`: also those that follow them. */
   find(merchantTransactionId: string, linked?: 'linked'): Promise<HostReply>;
   /**
    * The payments of this period, of all terminals, in `body.payments`: wall time, ms, both ends included to the second.
@@ -78,7 +78,7 @@ export interface Host {
 export interface KeptTerminal<T> {
   /** The terminal, open and ready; opened again after a fault. Throws what the driver throws. */
   get(): Promise<T>;
-  /** After a fault: closed now, and opened again by the next `get`. */
+  /** Call it after a fault: the terminal is closed now, and opened again by the next `get`. */
   drop(): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export type OutgoingMessage = {
   secret?: string;
   /** An earlier try may have reached the gateway. */
   tried?: boolean;
-  /** The sale that must be answered before: this one follows it. */
+  /** The sale that must be answered first, because this message's sale follows it. */
   after?: string;
   /** How many answers came from someone who could not decide: after each, the next try is a new request. */
   again?: number;
@@ -131,7 +131,7 @@ export interface Ledger {
    * What sales at this device and counter, begun at `since` or later, say about its numbers and clock; oldest first.
    */
   salesAtDevice(place: DevicePlace, since: number): DeviceSale[];
-  /** Those to which the device gave this number. */
+  /** Those of these sales to which the device gave this number. */
   salesOfNumber(place: DevicePlace & { number: string }, since: number): DeviceSale[];
   /** The newest sale there with data about its number or clock. */
   newestAtDevice(place: DevicePlace, field: 'number' | 'aheadMs'): DeviceSale | undefined;

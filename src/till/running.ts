@@ -23,9 +23,9 @@ export type ProgressListener = (progress: Progress) => void;
 
 export interface Running {
   readonly sale: string;
-  /** The ending, once the card has been told as well. Rejects only when the journal could not be written. */
+  /** Resolves with the ending, once the card was told too. Rejects only when the journal could not be written. */
   readonly done: Promise<EndedSale>;
-  /** A request, not a result: the ending shows its effect. */
+  /** Only requests the cancellation: the ending shows whether it took effect. */
   cancel(): void;
 }
 

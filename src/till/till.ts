@@ -100,7 +100,7 @@ export const openTill = (parts: TillParts): Till => {
     return turns.take(() => run(intent(), parts, how));
   };
 
-  /** At a terminal that authorises by itself, or with a card that is read here. */
+  /** Starts an operation with a card: at a terminal that authorises by itself, or with a card that is read here. */
   const withCard = (
     operation: 'sale' | 'preauthorisation' | 'credit',
     { options, ...request }: SellRequest,
@@ -158,7 +158,7 @@ const followingWanted = (parts: TillParts, sale: Sale, request: FollowRequest): 
   return { ...followUpOf(parts, sale, request), asked, again };
 };
 
-/** With nothing to ask the terminal need not even be there. */
+/** The terminal need not even be connected when there is nothing to ask. */
 const settleAtTerminal = async (parts: TillParts): Promise<EndedSale[]> => {
   const { integrated } = parts;
   const settled: EndedSale[] = [];
@@ -249,8 +249,8 @@ const recoverAll = (parts: TillParts): Sale[] => {
 type RecoveredSale = { entry: LedgerEntry; ended?: Sale };
 
 /**
- * An interrupted sale receives that event. An ended one that waits for the queue is left to it, unless its message is
- * gone: then it is queued again.
+ * An interrupted sale gets the event `restarted`. An ended one that waits for the queue is left to it, unless its
+ * message is gone: then it is queued again.
  */
 const recoverSale = (parts: TillParts, id: string): RecoveredSale[] => {
   const { ledger } = parts;

@@ -31,17 +31,17 @@ import type { ClosingGate, HoldOptions } from './gate.ts';
 export type ClosingParts = CompareParts & {
   signer: TillSigner;
   /**
-   * Sends all that waits, and asks the terminal what it still has to report. Inquires at the gateway about sales that
-   * ended as never sent: those that are due, or all.
+   * Sends all waiting messages, and asks the terminal what it still has to report. Inquires at the gateway about sales
+   * that ended as never sent: those that are due, or all.
    */
   drain(late: 'due' | 'all'): Promise<void>;
   /** Closes the own day of a terminal that authorises by itself. Undefined for other terminals. */
   endOfDay(terminalId: string): (() => Promise<{ lines: readonly string[] }>) | undefined;
   /** Whether the running sums match all sales, and the sums of a batch match its lines. */
   sumsAgree(): boolean;
-  /** Sales for which more was given back than they had. */
+  /** Sales for which more was given back than was charged. */
   overRefunds(): readonly OverRefund[];
-  /** Offline sales that are unpaid, and those whose money question is settled. */
+  /** Offline sales that are unpaid, and those that are settled. */
   unpaid(terminalId: string): UnpaidOfTerminal;
   clock: Clock;
   /** Tracks the sales in progress that a close waits for. */
@@ -181,7 +181,7 @@ const firstGatewayTime = (sales: readonly Sale[]): number | undefined => {
   return times.length === 0 ? undefined : times.reduce((first, i) => Math.min(first, i));
 };
 
-/** How to close the terminal's own day, if the batch has sales of one. */
+/** How to close the terminal's own day, if the batch has sales that a terminal authorised by itself. */
 const dayToClose = (parts: ClosingParts, batch: Batch) => {
   const currency = parts.books.lines.currencyAtTerminal(batch);
   const endOfDay = parts.endOfDay(batch.terminalId);

@@ -35,7 +35,7 @@ type BatchComparison = {
   batch: number;
   found?: GatewayFound;
   inProgress?: Promise<GatewayFound> | undefined;
-  /** Somebody was given the previous result. */
+  /** Somebody was given the previous result, and is told when the new one is there. */
   isAwaited: boolean;
   /** On the monotonic clock: until then, requests do not ask the gateway again. */
   countsUntil: number;

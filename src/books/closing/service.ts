@@ -193,7 +193,7 @@ const openCheck = (what: 'nothingUnknown' | 'nothingUnsent', open: OpenSaleRow[]
   open,
 });
 
-/** It does not block a close: a decision about it may take time, and the Z report lists it. */
+/** An unpaid sale does not block a close: a decision about it can take time, and the Z report lists it. */
 const unpaidCheck = ({ till, unpaid }: BooksTill, found: readonly UnpaidMoney[]): ClosingCheck => {
   const open = found.map(({ sale, receipt, amount }): OpenSaleRow => {
     const one = unpaid.of(till.findSale(sale));

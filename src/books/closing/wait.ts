@@ -59,7 +59,7 @@ export const openClosingWait = (
   };
 };
 
-/** In the format of the screens. */
+/** Converts a sale in progress to the format of the screens. */
 export const saleInProgressFor = (counters: BooksTill['counters'], terminalId: string) => {
   const counter = counters.find((one) => one.terminalId === terminalId)?.name;
   return ({ receipt, operation, amount, startedAt }: SaleUnderWay): SaleInProgress => ({

@@ -15,7 +15,7 @@ export type LineContext = {
   /** The sale that it follows, and the first sale of that chain: a refund uses the card of its sale. */
   parent?: Sale | undefined;
   origin?: Sale | undefined;
-  /** An increment that is counted at its pre-authorisation in the same books. */
+  /** Whether the sale is an increment that is counted at its pre-authorisation in the same books. */
   isCountedThere?: boolean;
 };
 

@@ -31,7 +31,7 @@ const commandOf = (args: readonly string[]): Command | string => {
   return existsSync(file) ? { file, key, notes, json: args.includes('--json') } : `There is no file ${file}`;
 };
 
-/** The value after each `flag`, and the words without them. */
+/** The value after each `flag`, and the other arguments. */
 const takeFlag = (args: readonly string[], flag: string): [(string | undefined)[], string[]] => {
   const isFlag = (index: number): boolean => args[index] === flag;
   return [

@@ -83,7 +83,7 @@ const damageOf = (database: Database.Database, entries: number): VerifierFinding
   }
 };
 
-/** A stored sale is sent with the key and the amount that are in the journal. */
+/** Checks that each stored sale has the same key and amount in the queue as in the journal. */
 const queueOf = (database: Database.Database, entries: number): VerifierFinding | undefined => {
   try {
     const rows = database

@@ -21,7 +21,7 @@ export type StaffSession = {
 export type SessionStore = {
   open(who: SignedInPerson | undefined, csrf?: string): { token: string; session: StaffSession };
   find(token: string): StaffSession | undefined;
-  /** Somebody was there this many ms ago. */
+  /** Notes that somebody used the session this many ms ago. */
   touch(session: StaffSession, agoMs: number): void;
   /** Undefined if there is no such session. */
   end(token: string): StaffSession | undefined;

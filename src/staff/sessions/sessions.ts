@@ -48,7 +48,7 @@ const ofNobody: readonly Permission[] = permissionsOf('manager').filter(
 );
 
 const peopleOf = ({ staff }: Pick<SessionsParts, 'staff'>) => ({
-  /** Still in the same role, and with the PIN that they signed in with. */
+  /** Whether the person still has the role and the PIN that they signed in with. */
   isThere: (who: SignedInPerson): boolean =>
     staff().pinMark(who.name) === who.pinMark &&
     staff()
@@ -197,7 +197,7 @@ const browserToken = (
   return token;
 };
 
-/** Of the hash: enough to tell a few browsers apart, and useless to whoever reads it. */
+/** Digits of the hash that are shown: enough to tell a few browsers apart, and useless to whoever reads it. */
 const ID_LENGTH = 16;
 
 const knownBrowsers = ({ staff }: SessionsParts): Pick<Sessions, 'names' | 'browsers' | 'forgetBrowser'> => {

@@ -80,7 +80,7 @@ const idIn = (body: Body, path: string): string | undefined => {
   return id !== undefined && /^[0-9A-Za-z]{32}$/.test(id) ? id : undefined;
 };
 
-/** The event for this reply to the sale's request. `offline`: whether it may go on without the gateway. */
+/** The event for this reply to the sale's request. `offline`: whether the sale may go on without the gateway. */
 export const eventOf = (reply: HostReply, intent: Intent, offline: () => OfflineVerdict): SaleEvent => {
   if (reply.kind === 'notSent') return { on: 'hostNotReached', why: reply.fault.message, offline: offline() };
   if (reply.kind === 'silent') return { on: 'hostSilent', why: reply.fault.message };
@@ -113,7 +113,7 @@ export const misfitOf = (body: Body, intent: Intent): string | undefined => {
   const reference = textAt(body, 'merchantTransactionId');
   if (reference !== undefined && reference !== intent.sale) return 'the approval is for another sale';
   const { amount, currency } = { amount: textAt(body, 'amount'), currency: textAt(body, 'currency') };
-  // The request was for all that is left, whatever that is: a missing or different amount still matches it.
+  // The request was for whatever is left, so a missing or different amount still matches it.
   if (operations[intent.operation].paymentType === 'RV' && (amount === undefined || intent.operation === 'release'))
     return undefined;
   if (amount === undefined || currency === undefined) return 'the approval names no amount';
@@ -128,7 +128,7 @@ export const sameAmount = (
   return reportedMinor?.currency === amount.currency && compare(reportedMinor, amount) === 0;
 };
 
-/** The amount of a payment, or undefined when it has no valid one; `unnamed`: the currency if it names none. */
+/** The amount of a payment, or undefined when it has no valid one; `unnamed`: the currency if none is named. */
 export const amountIn = (body: unknown, unnamed?: Money['currency']): Money | undefined => {
   const amount = textAt(body, 'amount');
   const currency = textAt(body, 'currency') ?? unnamed;

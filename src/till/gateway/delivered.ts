@@ -19,12 +19,12 @@ type DeliveryOutcome =
   | 'notSent'
   | 'silent';
 
-/** With an event, the message is settled by it; without one it waits or is parked, by `means`. */
+/** An event settles the message; without an event, `means` decides whether it waits or is parked. */
 export type DeliveryResult = {
   means: DeliveryOutcome;
   note: string;
   event?: SaleEvent;
-  /** The answer was about the channel: the next message would get the same. */
+  /** The answer was about the channel: the next message would get the same answer. */
   holdsLine?: boolean;
   /** The card's network answered without an approval: this counts against the scheme's limit for retries. */
   counts?: { readonly response: string };
@@ -53,9 +53,9 @@ export const undecidedResult = (reply: HostReply): DeliveryResult => {
 // repeats.
 
 /**
- * Asks for an earlier try first: a gateway may have it although its answer was lost. A payment that never reached
- * anyone who could decide is sent again; so is one whose refusal could have been fixed since. `usedUp`: the next key
- * must be used first, because under this one the gateway would only repeat its answer.
+ * Asks about an earlier try first: the gateway may have it although its answer was lost. A payment that never reached
+ * anyone who could decide is sent again; so is one refused for a reason that could have been fixed since. `usedUp`: the
+ * next key must be used first, because under this one the gateway would only repeat its answer.
  */
 export const inquireFirst = async (
   message: OutgoingMessage,
@@ -75,10 +75,10 @@ export const inquireFirst = async (
 
 export const nextKeyFirst: DeliveryResult = { means: 'undecided', note: 'refused before; it goes as a new request' };
 
-/** The same for each try, until someone answered who could not decide: the next one is then a new request. */
+/** Each try has the same key until someone who could not decide has answered: the next try is a new request. */
 export const keyOf = ({ key, again = 0 }: OutgoingMessage): string => (again === 0 ? key : `${key}-${again}`);
 
-/** The gateway recognises a terminal's request by its number: an undecided one needs another number. */
+/** The gateway recognises a terminal's request by its number: after an undecided try the next one needs another. */
 export const parametersOf = (stored: Parameters, { again = 0 }: OutgoingMessage): Parameters => {
   const name = 'pos.transactionSequenceNumber';
   const own = stored[name];
@@ -96,8 +96,8 @@ const isMendable = (reply: AnsweredReply): boolean =>
 // What the gateway's answer to a stored sale means: settled by an event, or what the queue must do with it.
 
 /**
- * `listed`: what the gateway's list has for it, if it was asked. A live answer at a test till has been reversed by now:
- * the sale ends, because a new request would charge the card once more.
+ * `listed`: what the gateway's list has for the sale, if the gateway was asked. A live answer at a test till has been
+ * reversed by now: the sale ends, because a new request would charge the card once more.
  */
 export const forwardResult = (reply: HostReply, listed: HostReply | undefined, intent: Intent): DeliveryResult => {
   if (reply.kind !== 'answered') return undecidedResult(reply);

@@ -51,8 +51,8 @@ export const deliver = async (message: OutgoingMessage, parts: TillParts): Promi
 };
 
 /**
- * No gateway that moves money knows of it: each try was answered by a test system. A follow-up goes where its sale
- * went, unless it was itself sent before.
+ * Whether another gateway may get this message: only if every try so far was answered by a test system. A follow-up
+ * goes where its sale went, unless the follow-up was itself sent before.
  */
 const mayMove = (
   { kind, tried, body }: OutgoingMessage,
@@ -72,14 +72,14 @@ const forward = async (message: OutgoingMessage, intent: Intent, parts: TillPart
   if (found !== undefined) return answerToStored({ message, reply: found, listed: found }, intent, parts);
   const parameters = parametersOf(JSON.parse(message.secret) as Parameters, message);
   const reply = await parts.host.pay(parameters, keyOf(message));
-  // Less than was sold: believed only if the gateway's own list agrees.
+  // An approval for less than was sold is believed only if the gateway's own list agrees.
   const listed = isForPart(reply, intent) ? await findPayment(parts.host, intent) : undefined;
   return answerToStored({ message, reply, listed: listed === 'nothing' ? undefined : listed }, intent, parts);
 };
 
 const repeat = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<DeliveryResult> => {
   const { payment, parameters, sentAt = 0 } = JSON.parse(message.body) as RepeatBody;
-  // If the gateway has the first request, it had it when it was asked.
+  // Determined before the gateway is asked, because its answer is about the moment of the question.
   const isOver = isLifeOver(sentAt, parts);
   const found = await inquireFirst(message, intent, parts);
   if (found === 'usedUp') return nextKeyFirst;
@@ -93,8 +93,8 @@ const repeat = async (message: OutgoingMessage, intent: Intent, parts: TillParts
 };
 
 /**
- * The gateway lists only certain refusals under this reference, and fixable ones are sent as new requests: this one was
- * not carried out and never will be.
+ * The gateway lists only certain refusals under this reference, and fixable ones are sent as new requests: the repeated
+ * request was not carried out and never will be.
  */
 const refusedInList = (found: HostReply): DeliveryResult | undefined => {
   if (found.kind !== 'answered' || found.means !== 'refused' || isUndecided(found, true)) return undefined;
@@ -148,7 +148,7 @@ const deliverFollower = async (message: OutgoingMessage, intent: Intent, parts: 
 const parentOf = ({ follows }: Intent, { ledger }: TillParts): Sale | undefined =>
   follows === undefined ? undefined : replay(ledger.events(follows.sale));
 
-/** It has ended, and the gateway knows it. */
+/** Whether the sale has ended and its answer from the gateway is known. */
 const isAnswered = (sale: Sale): sale is Extract<Sale, { at: 'ended' }> =>
   sale.at === 'ended' &&
   sale.ending !== 'unknown' &&
@@ -163,10 +163,10 @@ const followResult = (reply: HostReply, intent: Intent, parent: Sale): DeliveryR
   const inTest = testSystemResult(reply);
   if (inTest !== undefined) return inTest;
   if (isUndecided(reply, true)) return { means: 'undecided', note };
-  // The payment does not allow it: nothing was moved, and asking again would change nothing.
+  // The payment does not allow the follow-up: no money was moved, and sending it again would change nothing.
   const isNo = means === 'declined' || (means === 'refused' && sorting === 'over');
   if (isNo) return { means: 'declined', note, event: { on: 'forwarded', approved: false, answer } };
-  // A live channel has carried it out, even for a test till: a new request would do so once more.
+  // A live channel has carried out the follow-up, even for a test till: a new request would do it once more.
   if (means !== 'approved' && means !== 'liveAnswer') return undecidedResult(reply);
   const part = partTakenBack(intent, parent);
   const misfit = misfitOf(body, part === undefined ? intent : { ...intent, amount: part });

@@ -19,11 +19,11 @@ const createRecordingHost = ({ host, ledger, report }: TillParts): Host => {
     try {
       recordInquiry(ledger, sale, { whom: 'gateway', what, heard: inquiryAnswerIn(reply) });
     } catch (error) {
-      // The answer itself counts: its consequence is written, or it is asked for again.
+      // A failure is only reported: the effect of the answer is an event of its own, or the gateway is asked again.
       report(error);
     }
   };
-  /** The first request of a sale is part of its events; later requests concern an ended one. */
+  /** The first request of a sale is part of its events; later requests concern an ended sale. */
   const endedAs = (sale: string | undefined): EndedSale | undefined => {
     const known = sale === undefined ? undefined : replay(ledger.events(sale));
     return known?.at === 'ended' ? known : undefined;
@@ -58,7 +58,7 @@ const createRecordingHost = ({ host, ledger, report }: TillParts): Host => {
   };
 };
 
-/** The event that follows is the record, without evidence. A live charge for a test till must be reversed first. */
+/** An answer that settles the sale is recorded by its event. A live charge for a test till must be reversed first. */
 const isSettledBy = (reply: HostReply, { intent, offline, forwarded: before }: EndedSale): boolean => {
   if (offline === undefined || before !== undefined) return false;
   const isCharged = reply.kind === 'answered' && reply.means === 'liveAnswer';

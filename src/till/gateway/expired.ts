@@ -32,12 +32,12 @@ export const askInstead = async (
     return { means: 'later', note: `this sale belongs to another gateway: ${intent.gateway}` };
   const isOver = isLifeOver(at, parts);
   const reply = await findPayment(parts.host, intent);
-  // What a test system has of it at a live till charged nobody: it counts as nothing.
+  // At a live till, a payment that only a test system has charged nobody: it counts as not found.
   if (reply === 'nothing' || (reply.kind === 'answered' && reply.means === 'testAnswer')) {
     if (!isOver) return { means: 'later', note: 'not at the gateway so far; asked again before that counts' };
     return { means: 'declined', note: 'it was never charged', event: { on: 'cardDataExpired', days } };
   }
-  // Any certain refusal ends it: without its card data it can never be sent again.
+  // Any certain refusal ends the sale: without its card data it can never be sent again.
   if (reply.kind === 'answered' && isRefusal(reply)) {
     const note = `${reply.code} ${reply.description}`;
     return { means: 'declined', note, event: { on: 'forwarded', approved: false, answer: answerOf(reply) } };

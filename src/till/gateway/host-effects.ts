@@ -23,7 +23,7 @@ export const authorise = async (run: Run, now: Sale): Promise<SaleEvent> => {
     : event;
 };
 
-/** What the store's limits say. If the queue cannot be read, nothing may go offline. */
+/** What the store's limits say about taking this sale offline. If the queue cannot be read, nothing may go offline. */
 export const offlineVerdictOf = ({ held, parts }: Run, intent: Intent): OfflineVerdict => {
   const { operation, amount, cashier } = intent;
   const card = held.card && cardFacts(held.card);

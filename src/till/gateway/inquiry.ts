@@ -51,8 +51,8 @@ export const findPayments = async (host: Host, intent: Intent): Promise<Answered
 };
 
 /**
- * Which of several answers decides: first one that is not certainly a refusal, then one that somebody decided. A
- * duplicate was not carried out: it does not count if the list contains the original with an ending.
+ * Which of several answers decides: the first that is not certainly a refusal, otherwise the first that somebody
+ * decided. A duplicate was not carried out: it does not count if the list contains the original with an ending.
  */
 export const authoritativeReply = (ownReplies: readonly AnsweredReply[]): AnsweredReply | undefined => {
   const first = ownReplies.filter(({ code }) => rowOf(code).repeats !== true);
@@ -60,7 +60,7 @@ export const authoritativeReply = (ownReplies: readonly AnsweredReply[]): Answer
   return all.find((reply) => !isRefusal(reply)) ?? all.find(isDecided) ?? all[0];
 };
 
-/** Certainly no money was moved. */
+/** Whether the answer makes it certain that no money was moved. */
 export const isRefusal = ({ means }: AnsweredReply): boolean =>
   means === 'declined' || means === 'refused' || means === 'testAnswer';
 

@@ -76,7 +76,7 @@ type Parent = { readonly followed: FollowedSale; readonly operation: Operation; 
 export type LearningParts = Pick<Host, 'meaningOf'> & {
   /** The sale with this payment id at the gateway; undefined if the journal does not know it either. */
   parentOf(payment: string): Parent | undefined;
-  /** For declined payments, whose amount is not reported. */
+  /** The currency of declined payments, whose amount is not reported. */
   currency: string;
 };
 
@@ -87,7 +87,7 @@ type Listed = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-/** The record of it; undefined while the gateway has not decided, and for follow-ups of an unknown payment. */
+/** The record of the sale; undefined while the gateway has not decided, and for follow-ups of an unknown payment. */
 export const learnedFrom = ({ payments }: ListedSale, parts: LearningParts): LearnedSale | undefined => {
   const rows = payments.flatMap((body) => listedRow(body, parts));
   if (rows.some(({ means }) => !isDecided(means))) return undefined;
@@ -115,7 +115,7 @@ const isYes = (means: Meaning): boolean => means === 'approved' || means === 'li
 const isDecided = (means: Meaning): boolean =>
   isYes(means) || means === 'declined' || means === 'refused' || means === 'testAnswer';
 
-/** Of several tries the approved one, else the last. */
+/** The approved one of several tries, otherwise the last. */
 const bestListed = (rows: readonly Listed[]): Listed | undefined =>
   rows.find(({ means }) => isYes(means)) ?? rows.at(-1);
 

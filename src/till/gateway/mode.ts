@@ -25,7 +25,7 @@ export const isFromTest = (code: string, body: unknown): boolean => {
 
 /**
  * An approval code that implies a mode outweighs the mark: a test channel may still have a payment that was made live.
- * A live till does not believe a test simulator's refusal either: it treats every real card as forged.
+ * A live till does not believe a test simulator's refusal either, because a simulator treats every real card as forged.
  */
 const requireMode = (mode: Mode, { means, code, body }: { means: Meaning; code: string; body?: unknown }): Meaning => {
   if (certain.has(means)) return mode === 'live' && isMarked(body) ? 'testAnswer' : means;
@@ -35,7 +35,7 @@ const requireMode = (mode: Mode, { means, code, body }: { means: Meaning; code: 
   return answered === 'test' ? 'testAnswer' : 'liveAnswer';
 };
 
-/** The same gateway. The answer to a query is about the query: its payments are judged one by one, by `meaningOf`. */
+/** The gateway for a till in this mode. Answers to inquiries are unchanged: `meaningOf` judges the payments in them. */
 export const hostInMode = (host: Host, mode: Mode): Host => {
   const inMode = async (reply: Promise<HostReply>): Promise<HostReply> => {
     const answer = await reply;

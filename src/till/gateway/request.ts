@@ -44,7 +44,7 @@ export const saleRequest = (intent: Intent, { card, terminal, offline, finalIcc 
   });
 };
 
-/** From the intent, not the current configuration: a request that is sent again is sent unchanged. */
+/** Taken from the intent and not from the current configuration, so that a repeated request is unchanged. */
 const locationOf = ({ location }: Intent): Parameters =>
   location === undefined
     ? {}
@@ -54,13 +54,13 @@ const locationOf = ({ location }: Intent): Parameters =>
         'pos.location.accuracy': location.accuracy,
       });
 
-/** A PIN that was entered proves a PIN pad. For a terminal that does not report one the field is left out. */
+/** An entered PIN proves that there is a PIN pad. If the terminal does not report one, the field is left out. */
 const pinEntryOf = ({ hasPinPad }: TerminalInfo, { pin }: CardData): string | undefined => {
   if (pin !== undefined || hasPinPad === true) return 'PIN_ENTRY_AVAILABLE';
   return hasPinPad === false ? 'PIN_ENTRY_UNAVAILABLE' : undefined;
 };
 
-/** The secrets of a gift card payment. In memory only, from entry to request. */
+/** The secrets of a gift card payment, kept in memory only, from the entry to the request. */
 export type GiftCardSecret = { readonly number: string; readonly pin?: string };
 
 /** POST /v1/payments: a payment by gift card (spec 2.26), without a terminal. */
@@ -79,7 +79,7 @@ export const giftCardRequest = (intent: Intent, { number, pin }: GiftCardSecret)
 
 /**
  * POST /v1/payments/{id}: RF, PA and CP of an amount; RV of all that is left. The same intent gives the same body. The
- * gateway recognises a request by its till and number, and the answer has the issuer's code as for a terminal.
+ * gateway recognises a repeated request by terminal id and number, and answers with the issuer's code.
  */
 export const followRequest = (intent: Intent): Parameters => {
   const { operation, amount, sale, terminalId, sequence, final } = intent;
@@ -125,7 +125,7 @@ const RETRY_DIGITS = 9;
 
 /**
  * A number that no sale can have, the same for each try of the same retry: it has more digits than a sale's own number.
- * It has more than a card number too, so that nothing takes it for one.
+ * It also has more digits than a card number, so that nothing takes it for one.
  */
 export const retryNumber = (own: string, again: number): string =>
   `9${own.padStart(SALE_DIGITS, '0')}${String(again).padStart(RETRY_DIGITS, '0')}`;

@@ -12,14 +12,14 @@ import { type AnsweredReply, isRefusal, listPayments } from './inquiry.ts';
 import { isFromTest, modeOfCode } from './mode.ts';
 import { reversalRequest } from './request.ts';
 
-/** Also returned for a payment that was refunded: it proves nothing by itself. */
+/** Also returned for a payment that was refunded, so the code alone proves nothing. */
 const CANNOT_REVERSE = codes.cannotReverse;
-/** The payment has no final state yet: nothing was done, and nothing follows for later. */
+/** The payment has no final state yet: nothing was reversed, and the reversal must be requested again. */
 const STILL_PENDING = codes.stillPending;
 /** No successful payment to reverse: returned for one that was never approved, and for an unknown one. */
 const NOTHING_TO_REVERSE = codes.nothingToReverse;
 
-/** A live channel's answer about a payment made when it was a test channel. */
+/** A live channel's answer about a payment that was made while it was a test channel. */
 const MADE_IN_TEST = codes.notConfigured;
 
 const reversedWhole = (note: string): DeliveryResult => ({
@@ -37,7 +37,7 @@ export const deliverReversal = async (
   const { payment, sentAt } = JSON.parse(message.body) as ReversalBody;
   const { again = 0 } = message;
   if (payment !== undefined) return reverse({ payment, again, ...approvedOf(intent, parts) }, intent, parts);
-  // If the gateway has it, it had it when it was asked: a slow or late answer proves nothing about later.
+  // Determined before the gateway is asked: its answer is about the moment of the question, however late it comes.
   const isOver = isLifeOver(sentAt, parts);
   const list = await listPayments(parts.host, intent.sale);
   if (list === 'nothing') return neverArrived(isOver);
@@ -48,13 +48,13 @@ export const deliverReversal = async (
   return reverseAll({ started, again }, intent, parts);
 };
 
-/** A request still in transit would be accepted after this "not found": it proves something only when that is over. */
+/** "Not found" proves something only when no request can still be in transit: one would be accepted afterwards. */
 const neverArrived = (isOver: boolean): DeliveryResult => {
   if (!isOver) return { means: 'later', note: 'not at the gateway so far; asked again before that counts' };
   return { means: 'approved', note: 'the gateway never had it', event: { on: 'reversed', how: 'notFound' } };
 };
 
-/** Call before asking the gateway. Monotonic time: setting the wall clock forward must not shorten the wait. */
+/** Call it before asking the gateway. Uses monotonic time: setting the wall clock forward must not shorten the wait. */
 export const isLifeOver = (sentAt: number, { clock, requestLifeMs }: Pick<TillParts, 'clock' | 'requestLifeMs'>) => {
   const now = clock.monotonic();
   // Smaller than `sentAt`: the machine was started since, at least this long ago.
@@ -80,7 +80,7 @@ const reverseAll = async (
   return last;
 };
 
-/** Reverses the payment of this approval, which the till cannot keep. `again`: that of the message it answers. */
+/** Reverses the payment of this approval, which the till cannot keep. `again`: that of the answered message. */
 const takeBack = async (
   { approval, again }: { approval: AnsweredReply; again: number },
   intent: Intent,
@@ -112,7 +112,7 @@ type Target = {
   code?: string | undefined;
   /** A test channel approved it at a live till: it moved no money. */
   inTest?: boolean;
-  /** How many answers did nothing and decided nothing: under their keys a gateway may repeat them for ever. */
+  /** How many tries did and decided nothing: under their keys a gateway may repeat the same answer for ever. */
   again: number;
 };
 
@@ -126,7 +126,7 @@ const reverse = async (target: Target, intent: Intent, parts: TillParts): Promis
   const reply = await parts.host.refer(payment, reversalRequest(intent.sale), key);
   if (reply.kind !== 'answered') return undecidedResult(reply);
   const { code, description, means, body } = reply;
-  // The channel is live by now, and knows that no money moved.
+  // The payment was made while the channel, which is live by now, was a test channel: no money moved.
   if (code === MADE_IN_TEST && target.code !== undefined && modeOfCode(target.code) === 'test')
     return neverMovedResult(reply);
   // The test channel may no longer know it: there is nothing to reverse.
@@ -147,7 +147,7 @@ const reverse = async (target: Target, intent: Intent, parts: TillParts): Promis
   if (code === NOTHING_TO_REVERSE) return { means: 'unknown', note: `${code} ${description}` };
   if (isUndecided(reply)) return notYetResult(reply);
   const result = undecidedResult(reply);
-  // Refused because of the channel, or too many requests: nothing was done.
+  // The gateway refused because of the channel or because of too many requests: nothing was reversed.
   if (result.means === 'later') return { ...result, means: 'undecided' };
   return result.means === 'unknown' && means === 'declined' ? resultForPerson(result.note) : result;
 };
@@ -183,7 +183,7 @@ const proveReversed = async (target: Target, intent: Intent, { host }: TillParts
     return isYes && isWhole(each.body, whole);
   });
   if (proof) return reversedWhole('had been taken back');
-  // Possibly an earlier try of ours: it may still be declined.
+  // This can be an earlier try of this till, and it can still be declined.
   const underWay = reversals.find(({ means }) => means === 'pending');
   if (underWay !== undefined) return notYetResult(underWay);
   return resultForPerson('it can no longer be reversed, and no reversal stands in the books');
@@ -213,7 +213,7 @@ const targetIn = (listed: AnsweredReply, intent: Intent): Pick<Target, 'whole' |
   listed,
 });
 
-/** From the gateway's list: it can be less only if the till allowed partial approval. */
+/** The amount in the gateway's list: it can be less than requested only if the till allowed partial approval. */
 const listedAmount = ({ body }: AnsweredReply, { partial, amount: requested }: Intent): Money => {
   const approved = partial === true ? amountIn(body) : undefined;
   return approved !== undefined && approved.currency === requested.currency && compare(approved, requested) < 0
@@ -221,7 +221,7 @@ const listedAmount = ({ body }: AnsweredReply, { partial, amount: requested }: I
     : requested;
 };
 
-/** `listed`: what the gateway's list has for it, if it was asked. */
+/** `listed`: what the gateway's list has for the sale, if the gateway was asked. */
 export type StoredAnswer = { message: OutgoingMessage; reply: HostReply; listed: HostReply | undefined };
 
 /** The outcome of the gateway's answer to a stored sale, once a live charge at a test till was reversed. */

@@ -16,7 +16,7 @@ export const cardRules: Rules<'presenting' | 'authorising' | 'completing' | 'goi
       const { intent } = sale;
       const read = { ...sale, card };
       if (sale.cancelled) return end(read, { ending: 'notSent', reason: 'cancelledByTill' }, { effects: release });
-      // For a credit the chip is not asked to approve: its decline only ends its part.
+      // The chip is not asked to approve a credit: its decline ends only the chip's part.
       if (decision === 'declinedOffline' && intent.operation !== 'credit')
         return end(read, { ending: 'declined', reason: 'declinedByChip' });
       const chipIsDone = decision !== 'goOnline';
@@ -164,7 +164,7 @@ const giveBack = (sale: Sale, reason: Reason): Step =>
 
 const storedOffline = (sale: Sale, offline: 'chip' | 'deferred'): Step => {
   const isSale = sale.intent.operation === 'sale';
-  // Only the chip has approved it: taking it at the store's risk is not an approval.
+  // Only the chip can approve offline: a sale at the store's risk is taken, not approved.
   const approved = isSale ? 'approvedOffline' : 'heldOffline';
   const offlineReason = isSale ? 'takenOffline' : 'holdTakenOffline';
   const reason = offline === 'chip' ? approved : offlineReason;

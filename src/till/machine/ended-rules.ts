@@ -57,7 +57,7 @@ export const endedRules: Rules<'ended'>['ended'] = {
 
 const isHeld = ({ intent }: EndedSale): boolean => intent.by === 'terminal';
 
-/** Taken offline, and still to be sent. */
+/** Whether the sale was taken offline and is still to be sent. */
 const isStored = ({ ending, offline, forwarded }: EndedSale): boolean =>
   ending === 'approved' && offline !== undefined && forwarded === undefined;
 
@@ -123,7 +123,7 @@ const forced = (sale: EndedSale, { charged, by, ends }: EventOn<'personSaid'>): 
   });
 };
 
-/** Something was still to be sent or asked. */
+/** Whether something was still to be sent or asked. */
 const isUnsettled = (sale: EndedSale): boolean =>
   sale.intent.by !== 'terminal' &&
   (sale.ending === 'unknown' ||
@@ -131,9 +131,7 @@ const isUnsettled = (sale: EndedSale): boolean =>
     isAwaited(sale) ||
     (sale.offline !== undefined && sale.forwarded === undefined));
 
-/**
- * Nothing is sent or asked for it any more: a stored message is dropped, and a pending reversal counts as done or not.
- */
+/** Nothing is sent or asked for it any more: a stored message is dropped, and a pending reversal is settled. */
 const applyForced = (sale: EndedSale, statement: ForcedEnding): Step => {
   const { reversal, ending, reason, why } = sale;
   if (statement.charged) return end(sale, { ending: 'approved', reason: 'personSaidDone', forced: statement });
@@ -143,7 +141,7 @@ const applyForced = (sale: EndedSale, statement: ForcedEnding): Step => {
   return end(sale, { ending: 'notSent', reason: 'personSaidNot', forced: statement, ...goods });
 };
 
-/** It was taken offline with a card, and only the bank's answer was missing. */
+/** Whether the sale was taken offline with a card and only the bank's answer is missing. */
 const hasGoodsLeft = ({ ending, offline, forwarded }: EndedSale): boolean =>
   ending === 'approved' && offline !== undefined && offline !== 'stored' && forwarded === undefined;
 
@@ -167,7 +165,9 @@ const contradictionReason = (sale: EndedSale, moved: boolean): string | undefine
   return moved ? 'The gateway has carried it out' : 'The gateway has declined it';
 };
 
-/** Nobody was told about it: an operation with a card is reversed. Money that was given back cannot be retrieved. */
+/**
+ * Nobody was told about the approval, so an operation with a card is reversed. Money given back cannot be retrieved.
+ */
 const approvedLate = (sale: EndedSale, { answer }: EventOn<'approvedLate'>): Step | undefined => {
   const { intent, ending, reversal, offline } = sale;
   const isOver = ending === 'notSent' || ending === 'declined';
@@ -179,7 +179,7 @@ const approvedLate = (sale: EndedSale, { answer }: EventOn<'approvedLate'>): Ste
   }
   const differs = sale.forced === undefined ? {} : { differs: 'The gateway had approved it; it is taken back' };
   const late: EndedSale = { ...known, ending: 'declined', reason: 'approvedLate', reversal: 'due', ...differs };
-  // If a person decided before the gateway, its reversal is in the queue already.
+  // If a person decided while the gateway was still being asked, the reversal is in the queue already.
   return isAwaited(sale) ? { sale: late } : { sale: late, outgoing: unansweredAction(intent) };
 };
 
@@ -189,7 +189,7 @@ const cardDataExpired = (sale: EndedSale, { days }: EventOn<'cardDataExpired'>):
     ? end(sale, { ending: 'notSent', reason: 'cardDataExpired', why: `${days} days`, goodsLeft: true })
     : undefined;
 
-/** Only once: who covers the money is not changed afterwards. */
+/** It is decided only once who covers the missing money. */
 const unpaidEnded = (sale: EndedSale, { end: unpaidEnd }: EventOn<'unpaidEnded'>): Step | undefined =>
   missingOf(sale) === undefined || sale.unpaidEnd !== undefined ? undefined : { sale: { ...sale, unpaidEnd } };
 
@@ -197,8 +197,8 @@ const unpaidEnded = (sale: EndedSale, { end: unpaidEnd }: EventOn<'unpaidEnded'>
 // never sent. The card data was destroyed with the answer, so nothing is sent again.
 
 /**
- * What the sale itself did not bring, whatever was paid for it since; undefined if nothing is missing, and while it is
- * unknown. A sale that charges another one's money again has no goods of its own.
+ * The part of the amount that the sale itself did not bring, whatever was paid since; undefined if nothing is missing,
+ * and while that is unknown. A sale that charges another one's money again has no goods of its own.
  */
 export const missingOf = (sale: Sale): Money | undefined => {
   if (sale.at !== 'ended' || sale.intent.chargesAgain !== undefined || isUndecided(sale)) return undefined;
@@ -211,7 +211,7 @@ export const missingOf = (sale: Sale): Money | undefined => {
   return receivedMinor < amount.minor ? money(amount.minor - receivedMinor, amount.currency) : undefined;
 };
 
-/** Something is still being asked about it, or a person must decide first. */
+/** Whether something is still being asked about the sale, or a person must decide first. */
 const isUndecided = ({ ending, reversal, differs, forced, unread }: EndedSale): boolean =>
   ending === 'unknown' ||
   reversal === 'due' ||

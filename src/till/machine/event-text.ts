@@ -19,10 +19,10 @@ export const eventIn = (text: string): ReadEvent => {
   const unread = unreadIn(event);
   if ('ignorable' in event) delete event.ignorable;
   if ('critical' in event) delete event.critical;
-  // A reviver would be called for each value, and a start of the till reads every event.
+  // Not with a JSON reviver, which would be called for each value: a start of the till reads every event.
   if (text.includes('"minor"')) parseMinors(event);
   if (unread === undefined) return upgradeEvent(event);
-  // With its receipt and its amount it can be shown, and counted as money with an unknown outcome.
+  // With its receipt and its amount, such a sale can be shown and counted as money with an unknown outcome.
   if (event.on === 'intended')
     return upgradeEvent({ ...event, intent: { ...event.intent, ...readable(event.intent), unread: unread.what } });
   return { on: 'unread', ...unread };

@@ -23,7 +23,7 @@ export type Intent = {
   readonly key: string;
   /** Wall time, ms. */
   readonly at: number;
-  /** Which gateway has it: an answer from another one says nothing about this sale. */
+  /** The gateway that has the sale: an answer from another gateway says nothing about it. */
   readonly gateway: string;
   /** The terminal authorises by itself: the gateway never receives this sale. */
   readonly by?: 'terminal';
@@ -34,7 +34,7 @@ export type Intent = {
   readonly asTip?: true;
   /** Who is signed in at the till. */
   readonly cashier?: string;
-  /** The cashier is a program: who is responsible for its key. Never on a customer's receipt. */
+  /** Who is responsible for the program's key, if the cashier is a program. Never on a customer's receipt. */
   readonly program?: ProgramKey;
   readonly bill?: BillPart;
   /** The issuer may approve less than the amount; the rest is paid by other means. */
@@ -43,9 +43,9 @@ export type Intent = {
   readonly storeCard?: true;
   /** Paid by gift card: its number is typed or scanned, without a terminal. Only its last four characters are kept. */
   readonly giftCard?: { readonly maskedNumber: string };
-  /** Begun before the amount was known: 0 until the event `amountFixed`. */
+  /** The sale began before its amount was known: the amount is 0 until the event `amountFixed`. */
   readonly amountLater?: true;
-  /** The requester's key: the same key again means this sale, and no other. */
+  /** The requester's key: a request that repeats it means this sale and begins no other. */
   readonly asked?: RequestFingerprint;
   /** Taken over from the gateway by a journal that did not know it: only the gateway's data is known. */
   readonly learned?: { readonly card?: CardFacts };
@@ -73,7 +73,7 @@ export type Attestation = {
 };
 
 export type ForcedEnding = Partial<Attestation> & {
-  /** Whether money moved as the sale asked for. */
+  /** Whether the money moved as the sale requested. */
   readonly charged: boolean;
   /** The gateway is still being asked: its message stays in the queue, and its answer is compared. */
   readonly awaited?: true;
@@ -112,7 +112,7 @@ export type BillPart = {
 /** The sale that an operation follows, and its payment id at the gateway or number at its terminal. */
 export type FollowedSale = {
   readonly sale: string;
-  /** Empty while the sale itself waits to be sent: it is known once that is answered. */
+  /** Empty while the sale itself waits to be sent: the id is known once the gateway has answered. */
   readonly payment: string;
   readonly receipt: number;
   /** At a terminal that authorises by itself: the device that has the payment, and what is asked of it. */

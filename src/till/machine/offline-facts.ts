@@ -33,7 +33,7 @@ export type OfflineLeft = {
 export type Instant = {
   /** Wall time according to the gateway's answers and the machine's uptime, ms since 1970. */
   readonly at: number;
-  /** Which run of the machine, and its uptime, ms. */
+  /** Identifies the start of the machine, and its uptime since then, ms. */
   readonly boot: string;
   readonly upMs: number;
 };

@@ -13,8 +13,8 @@ export type OperationRow = {
   /** The reason of its successful ending. */
   readonly done: Reason;
   /**
-   * When the gateway is not reached. `card`: the card and the store's limits decide. `stored`: it reports something
-   * that has already happened and is sent later. `asked`: stored if the store allows it. `never`: the bank must decide.
+   * If the gateway is not reached. `card`: the card and the store's limits decide. `stored`: it reports something that
+   * has already happened and is sent later. `asked`: stored if the store allows it. `never`: the bank must decide.
    */
   readonly offline: 'card' | 'stored' | 'asked' | 'never';
   /** For messages: "a refund". */
@@ -36,6 +36,6 @@ export const operations: Readonly<Record<Operation, OperationRow>> = {
 export const followsPayment = ({ operation }: Pick<Intent, 'operation'>): boolean =>
   operations[operation].begins === 'payment';
 
-/** What must be sent after an unknown outcome: the same again, or its reversal. */
+/** What must be sent after an unknown outcome: the same request again, or its reversal. */
 export const unansweredAction = (intent: Pick<Intent, 'operation'>): 'repeat' | 'reverse' =>
   followsPayment(intent) ? 'repeat' : 'reverse';

@@ -25,12 +25,12 @@ export const begin = (intent: Intent): Step => {
     : start(intent);
 };
 
-/** The gateway was asked long ago by the till that this journal has forgotten: only its answer is missing. */
+/** The request was sent long ago, and this journal has lost its record: only the gateway's answer is missing. */
 const startLearned = (intent: Intent, { card }: NonNullable<Intent['learned']>): Step => ({
   sale: { at: 'authorising', intent, card, tries: 1, cancelled: false, chipIsDone: true },
 });
 
-/** With its amount. A follow-up needs no card: the gateway has the payment, or will have it. */
+/** Starts a sale whose amount is known. A follow-up needs no card: the gateway has the payment, or will have it. */
 const start = (intent: Intent): Step => {
   if (intent.by === 'terminal')
     return { sale: { at: 'noting', intent, cancelled: false }, effects: [{ do: 'noteTerminal' }] };
@@ -64,7 +64,7 @@ const rules: Rules = {
   ended: endedRules,
 };
 
-/** The next step, or undefined when the event has no meaning in this state: the caller records it and stays. */
+/** The next step; undefined when the event has no meaning in this state: it is recorded, and the state stays. */
 export const next = (sale: Sale, event: ReadEvent): Step | undefined => {
   if (isUnread(sale)) return undefined;
   if (event.on === 'unread') return event.isCritical ? { sale: unreadSale(sale, event.what) } : undefined;
@@ -74,7 +74,7 @@ export const next = (sale: Sale, event: ReadEvent): Step | undefined => {
   return rule?.(sale, event);
 };
 
-/** A newer version has recorded something about it that this one does not know: this version does nothing with it. */
+/** Whether a newer version recorded something about the sale that this one cannot read and so leaves alone. */
 export const isUnread = (sale: Sale): sale is EndedSale & { unread: string } =>
   sale.at === 'ended' && sale.unread !== undefined;
 

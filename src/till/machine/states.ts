@@ -32,7 +32,7 @@ export type Sale =
       why?: string;
       /** The terminal's own decline code. */
       code?: string;
-      /** If it could not be taken offline: the rule that forbade it. */
+      /** The rule that forbade taking the sale offline, if one did. */
       refusal?: OfflineRefusal;
       /** `stored`: it follows a payment, and waits to be sent behind it. */
       offline?: 'chip' | 'deferred' | 'stored';
@@ -42,17 +42,17 @@ export type Sale =
       forwarded?: { approved: boolean; answer: HostAnswer };
       /** A cancel was requested: an approval that arrives later is reversed. */
       cancelled?: true;
-      /** The terminal's next answer must confirm it before another payment. */
+      /** The terminal's next answer must confirm the ending before another payment begins. */
       confirm?: true;
       /** The terminal was asked and cannot tell: nothing is asked again. */
       forPerson?: true;
       /** A person said how it ended. */
       forced?: ForcedEnding;
-      /** Recorded by a newer version and unknown to this one: this version does nothing with the sale. */
+      /** What a newer version recorded and this one does not know: this version does nothing with the sale. */
       unread?: string;
       /** The goods left with a stored sale that was then given up: its message is no longer in the queue. */
       goodsLeft?: true;
-      /** For an unpaid sale: how a person ended it. */
+      /** How a person ended an unpaid sale. */
       unpaidEnd?: UnpaidEnd;
       /** A later answer that contradicts what people were told, in words, until a person has decided again. */
       differs?: string;
@@ -77,7 +77,7 @@ export type Effect =
 
 /** At a terminal that authorises by itself. */
 export type TerminalEffect =
-  /** Its last payment is noted before anything else. */
+  /** Notes the terminal's last payment before anything else. */
   | { do: 'noteTerminal' }
   /** Pays, refunds or reverses there, by the intent. */
   | { do: 'payAtTerminal' }
@@ -94,7 +94,7 @@ export type Rules<States extends Sale['at'] = Sale['at']> = {
   };
 };
 
-/** Declines to the card, and waits for no response. */
+/** Tells the card that it is declined, and waits for no response. */
 export const release: readonly Effect[] = [{ do: 'releaseCard' }];
 
 /** Only a newer version can tell its outcome: to this one it is unknown, and stays so. */

@@ -9,7 +9,7 @@ export type TerminalPaymentFacts = Readonly<TerminalPayment>;
 /** The lines that the terminal wants printed. */
 export type Slip = { readonly customer: readonly string[]; readonly merchant: readonly string[] };
 
-/** Distinguishes the last payment before this one from it: compared, never read. */
+/** Distinguishes this payment from the one before it: marks are compared, never interpreted. */
 export type Mark = { readonly text: string; readonly receiptNumber?: string };
 
 /** For one sale: on which device, after which payment, and what the device then reported. */
@@ -20,7 +20,7 @@ export type AtTerminal = {
   readonly aheadMs?: number;
   /** The terminal accepted the request, made at this wall time, ms. */
   readonly askedAt?: number;
-  /** Its number of the reversal by which the payment was reversed automatically. */
+  /** The terminal's number for the automatic reversal of the payment. */
   readonly reversalNumber?: string;
   readonly payment?: TerminalPaymentFacts;
   readonly slip?: Slip;
@@ -29,7 +29,7 @@ export type AtTerminal = {
 const LINES_MOST = 150;
 const LINE_MOST = 80;
 
-/** Field by field, each only if it is valid. */
+/** Copies field by field, and each field only if it is valid. */
 export const paymentFacts = (payment: TerminalPayment): TerminalPaymentFacts => {
   const { amount, entryMode, verification, maskedPan, aid, heardAt } = payment;
   const texts = Object.fromEntries(
@@ -95,7 +95,7 @@ const cardFrom = (run: string, groups: readonly RegExpExecArray[]): number[] => 
 /** For a terminal that does not report its last payment, although it takes new ones: nothing can be proved by it. */
 export const unknownMark: Mark = { text: 'untold' };
 
-/** For a terminal that reports a payment before its last one: what it says about a lost one may be another's. */
+/** For a terminal that reports a payment before its last one: what it says about a lost one can be about another. */
 export const staleMark: Mark = { text: 'behind' };
 
 /** Why the terminal's report of its last payment proves nothing; undefined if it can prove something. */

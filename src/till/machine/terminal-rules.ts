@@ -45,7 +45,7 @@ const approveSale = (presentSale: Begun | EndedSale, { payment, slip }: EventOn<
     : end(sale, { ending: 'approved', reason: 'approved' });
 };
 
-/** Recorded with the approval; then repeated until the terminal has answered. */
+/** The reversal is recorded with the approval, and repeated until the terminal has answered. */
 const giveBack = (sale: Sale, reason: 'approvedOtherAmount' | 'cancelledAfterApproval'): Step =>
   end(sale, { ending: 'declined', reason, reversal: 'due' }, { effects: reverse });
 
@@ -70,7 +70,7 @@ const endNotBegun = (sale: Begun | EndedSale, { why }: EventOn<'terminalNotBegun
     ? end(sale, { ending: 'notSent', reason: 'cancelledByTill' })
     : end(sale, { ending: 'notSent', reason: 'notBegunAtTerminal', why });
 
-/** Proved by one answer. The next one must confirm it, before it could belong to another payment. */
+/** One answer proves that nothing was paid. The next one must confirm it before another payment begins. */
 const endUnchanged = (sale: Begun | EndedSale): Step =>
   end(sale, { ending: 'notSent', reason: wasCancelled(sale) ? 'cancelledByTill' : 'neverMade', confirm: true });
 
@@ -80,13 +80,13 @@ const endUnclear = (sale: Begun | EndedSale, reason: string): Step =>
 const askOrEnd = (sale: Begun): Step =>
   end(sale, { ending: 'unknown', reason: 'unansweredAtTerminal', cancelled: sale.cancelled || undefined });
 
-/** A refused repetition of a reversal says nothing about the first one, unless it was refused for that reason. */
+/** A refused repetition of a reversal proves nothing about the first try, unless it says that the first succeeded. */
 const isRefusedAgain = (sale: Sale, { already }: EventOn<'terminalDeclined'>): boolean =>
   isReversal(sale) && already !== true;
 
 /**
- * "No payment", both before and now, proves nothing: a terminal forgets its payments when it closes its day, and may
- * report none while it is at one.
+ * "No payment", both before and now, proves nothing: a terminal forgets its payments when it closes its day, and can
+ * report none while a payment is in progress.
  */
 const hadNoPayment = ({ terminal }: Begun | EndedSale): boolean => terminal?.before.text === 'none';
 
@@ -147,7 +147,7 @@ const askAgain = (sale: Extract<Sale, { at: 'asking' }>): Step =>
     ? askOrEnd(sale)
     : { sale: { ...sale, tries: sale.tries + 1 }, effects: [{ do: 'askTerminal' }] };
 
-/** Unknown, and the terminal has not been asked. */
+/** Whether the outcome is unknown and the terminal can still be asked. */
 const isOpen = (sale: EndedSale): boolean =>
   sale.intent.by === 'terminal' && sale.ending === 'unknown' && sale.forPerson !== true;
 
@@ -182,7 +182,7 @@ const noteOtherPayment = (sale: EndedSale, reason: string): Step | undefined => 
 export const terminalEnded: Rules<'ended'>['ended'] = {
   terminalApproved(sale, event) {
     if (isOpen(sale)) return approveSale(sale, event);
-    // Too late, or made by hand at the terminal since: only a person can tell.
+    // The payment came too late, or was made by hand at the terminal since: only a person can tell.
     return sale.confirm === true ? endUnclear(sale, 'it names a payment of this amount now') : undefined;
   },
   terminalDeclined(sale, event) {
@@ -213,7 +213,7 @@ export const terminalEnded: Rules<'ended'>['ended'] = {
     if (how === 'reversed') return noteReturned(sale, event);
     if (how === 'other') return noteOtherPayment(sale, why);
     if (sale.reversal !== 'due') return undefined;
-    // Refused because it is already done, or for good: the terminal's journal shows which.
+    // The reversal is refused because it is already done, or for good: the terminal's journal shows which.
     if (again === true) return endUnclear(sale, `it had approved, and does not take it back: ${why}`);
     return end(sale, { ending: 'approved', reason: 'reversalRefused', why });
   },

@@ -7,7 +7,8 @@ import type { CardFacts } from '../machine/facts.ts';
 export type Objection = { readonly code: OfflineRefusal; readonly why: string };
 
 /**
- * Terminal verification results (EMV Book 3 Annex C5) that rule it out whatever the limits: byte and bit, code, text.
+ * Terminal verification results (EMV Book 3 Annex C5) that exclude offline sales whatever the limits: byte and bit,
+ * code, text.
  */
 const failures: readonly (readonly [bit: string, code: OfflineRefusal, why: string])[] = [
   ['1.5', 'onExceptionFile', 'the terminal has this card on its list of blocked cards'],
@@ -72,9 +73,9 @@ const fundings: readonly (readonly [aid: string, type: CardType])[] = [
   ['A000000025', 'credit'],
 ];
 
-/** Debit, credit or prepaid, if the application shows it. None shows prepaid: that comes from a gateway. */
+/** Debit, credit or prepaid, if the application shows it. None shows prepaid: only a gateway reports that. */
 export const cardTypeOf = ({ aid }: CardFacts): CardType =>
   fundings.find(([prefix]) => aid?.toUpperCase().startsWith(prefix))?.[1] ?? 'unknown';
 
-/** Identifies a card among the stored sales by masked number and sequence. Two cards can share it; one card has one. */
+/** Identifies a card among the stored sales by masked number and sequence. Two cards can share a key. */
 export const cardKeyOf = ({ maskedPan, panSequence }: CardFacts): string => `${maskedPan} ${panSequence ?? ''}`.trim();

@@ -9,12 +9,12 @@ export type Cap = { readonly minor?: bigint; readonly count?: number };
 /** A cap for some cards. `upToMinor` is for one sale; 0 refuses all. */
 export type GroupCap = Cap & { readonly upToMinor?: bigint };
 
-/** By name: a brand, a card type, an entry mode. `other` applies to every name that is not listed. */
+/** Caps by the name of a brand, a card type or an entry mode. `other` applies to every name that is not listed. */
 export type GroupCaps = Readonly<Record<string, GroupCap>>;
 
 /** One kind of offline sale. Sums and numbers count sales that wait to be sent, except those per hour and per day. */
 export type KindLimits = {
-  /** One sale; 0 switches the kind off. */
+  /** The maximum for one sale; 0 switches the kind off. */
   readonly upToMinor: bigint;
   readonly total: Cap;
   readonly perCard: Cap;

@@ -20,7 +20,9 @@ export type Measure = {
   readonly cap: Cap;
   readonly usedSum: Sum;
   readonly of?: 'refunds';
-  /** Says that it is used up. `much` is what counts against it, a sum or a number of sales; `most` the cap's sum. */
+  /**
+   * Says that the limit is used up. `much`: what counts against it, a sum or a number of sales; `most`: the cap's sum.
+   */
   describe(much: string, most: string): string;
 };
 

@@ -92,10 +92,10 @@ const mayHoldPin: Objection = {
   why: 'the terminal’s data may hold a PIN, which must not be stored',
 };
 
-/** What rules out one kind, and how far down in its limits that is. */
+/** What rules out one kind, and the place of that limit in the list of its limits. */
 type Found = { reached: Objection | undefined; at: number; upTo: Measure | undefined };
 
-/** Of two reasons the one further down: a kind that is off, or has the smaller limit, was never an option. */
+/** The reason further down in its list: a kind that is off, or has the smaller limit, was never an option. */
 const moreUsefulOf = (chip: Found, deferred: Found): Objection => {
   const both = [chip, deferred].filter(({ reached }) => reached !== undefined);
   const best = both.sort((a, b) => b.at - a.at || Number((b.upTo?.cap.minor ?? 0n) - (a.upTo?.cap.minor ?? 0n)))[0];

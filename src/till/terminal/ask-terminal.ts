@@ -42,7 +42,7 @@ export const inquireOnceMore = async (
   const { follows, amount } = intent;
   if (follows?.at?.how === 'reverse')
     return eventOfOutcome(await terminal.reverse({ receiptNumber: follows.payment, amount }, handle));
-  // Its report could not be compared with anything.
+  // There is nothing that the terminal's report could be compared with.
   const reason = unprovableReason(at.before);
   if (reason !== undefined) return unclearEvent(reason);
   const last = await terminal.lastOutcome();
@@ -119,7 +119,7 @@ const settle = async (
   if (event === undefined) return;
   const step = next(sale, event);
   if (step?.sale.at !== 'ended') {
-    // Its answer decides nothing, but that it was asked is recorded as evidence.
+    // The terminal's answer decides nothing, but the inquiry is recorded as evidence.
     recordInquiry(parts.ledger, sale.intent.sale, { whom: 'terminal', what: 'last', heard: inquiryAnswerFrom(event) });
     return;
   }

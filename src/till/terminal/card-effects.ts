@@ -75,7 +75,7 @@ export const readCard = async (run: Run, { intent }: Sale): Promise<SaleEvent> =
   }
 };
 
-/** The amount has arrived: the wait for a card without one ends, so that the card can be read. */
+/** The amount has arrived: ends the wait that began without it, so that the card can be read. */
 export const endWaiting = async ({ held }: Run): Promise<void> => {
   held.reading = true;
   if (held.awaiting) await held.terminal?.cancel();
@@ -102,13 +102,13 @@ export const completeChip = async (
   if (verdict.kind === 'none') return { on: 'chipNotAsked', chip: Object.keys(chip).length > 0 ? chip : undefined };
   held.finalIcc = verdict.icc;
   if (verdict.kind === 'approved' && verdict.sred !== undefined) held.finalSred = verdict.sred;
-  // Without it nothing of this sale could be stored, and nothing ever sent.
+  // Without the card's final data, nothing of this sale could be stored or ever sent.
   if (kind === 'unableToGoOnline' && held.card?.mayHoldPin && held.finalSred === undefined)
     return { on: 'chipGone', why: 'the card’s last word did not come' };
   return { on: verdict.kind === 'approved' ? 'chipApproved' : 'chipDeclined', chip };
 };
 
-/** Declines to the card. One that is only waited for was never read. */
+/** Tells the card that it is declined. A card that is only waited for was never read. */
 export const release = async (run: Run): Promise<void> => {
   run.held.reading = true;
   if (run.held.awaiting) await cancelCard(run);
@@ -141,9 +141,7 @@ export const cancelCard = async (run: Run): Promise<void> => {
   }
 };
 
-/**
- * Asks the terminal, if there still is one, after its current operation. One that fails is dropped and opened again.
- */
+/** Asks the terminal, if there still is one, after its current operation. A terminal that fails is opened again. */
 const attempt = async <T>(run: Run, askIt: (terminal: Terminal) => Promise<T>): Promise<T | undefined> => {
   const { held } = run;
   const turn = async (): Promise<T | undefined> => {

@@ -35,7 +35,7 @@ export const numberAfter = (number: string): string | undefined => {
 
 export type Jump = { readonly from: string; readonly to: string; readonly at: number; readonly receipt: number };
 
-/** Where the device's last payment was none of these sales, oldest first. An unknown number is not a jump. */
+/** Places where the device's last payment was none of these sales, oldest first. An unknown number is not a jump. */
 export const jumpsIn = (sales: readonly DeviceSale[]): Jump[] => {
   let last: string | undefined;
   return sales.flatMap(({ before, number, reversal, reverses, at, receipt }) => {
@@ -98,6 +98,6 @@ export const aheadOf = ({ time, heardAt }: { time?: string; heardAt?: number }):
   return shownMs === undefined ? undefined : shownMs - heardAt;
 };
 
-/** Whether the device made this before the till's request at `askedAt`, by the device's own clock. */
+/** Whether the device made this payment before the till's request at `askedAt`, by the device's own clock. */
 export const isBefore = (time: number, { askedAt, aheadMs }: { askedAt: number; aheadMs: number }): boolean =>
   time < askedAt + aheadMs - TOLERANCE_MS;

@@ -82,7 +82,7 @@ const hasLaterPaymentHere = ({ ledger, clock }: TillParts, place: DevicePlace, n
   return !(isNewest && newest.at >= since) && hasLaterPayment(number, ledger.salesAtDevice(place, since));
 };
 
-/** What the last payment there that was reported as it was made says about the device's clock. */
+/** How far the device's clock is ahead, by its last payment that was reported as it was made. */
 const aheadAt = ({ ledger, clock }: TillParts, place: DevicePlace): number | undefined => {
   const newest = ledger.newestAtDevice(place, 'aheadMs');
   return newest !== undefined && newest.at >= clock.now() - CLOCK_KNOWN_MS ? newest.aheadMs : undefined;
@@ -155,7 +155,7 @@ const giveBack = async (run: Run, now: Sale): Promise<SaleEvent | undefined> => 
   try {
     return await takenBack(await opened(await terminalOf(run.parts)), now, run);
   } catch (error) {
-    // It is due, and repeated before the next payment.
+    // The reversal stays due, and is repeated before the next payment.
     run.parts.report(error);
     await run.parts.integrated?.drop();
     return undefined;

@@ -89,7 +89,7 @@ const withIds = endpoints
 const byToken = withIds.filter(({ access }) => access === undefined);
 const byCheckout = withIds.filter(({ access }) => access === 'checkout');
 
-test('which routes a checkout’s id gives access to', () => {
+test('a checkout’s id gives access to these routes', () => {
   expect(byCheckout.map(({ name }) => name).sort()).toEqual([
     'GET /v1/checkouts/:id/widget',
     'POST /v1/checkouts/:id/payment',
@@ -97,7 +97,7 @@ test('which routes a checkout’s id gives access to', () => {
   ]);
 });
 
-/** Without the parts that differ in every answer. */
+/** The answer without the parts that differ in every answer. */
 const shapeOf = ({ body, status }: Awaited<ReturnType<typeof requestEndpoint>>) => {
   const { id: _, ndc: __, timestamp: ___, ...rest } = body;
   return { status, rest, names: Object.keys(body) };

@@ -43,7 +43,7 @@ const NO_HTTP = [
   'POST /v1/payments HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n',
 ] as const;
 
-/** As a well-behaved client writes it, headers with bytes in Latin-1; sometimes two of them in one. */
+/** The request as a well-behaved client writes it, its head in Latin-1; sometimes twice in a row. */
 const writeRequest = (dice: Dice, { method, target, headers, body }: Malformed): Uint8Array => {
   const length = dice.percent(97) ? body.length : dice.between(0, 2 * body.length + 1);
   const headerLines = [

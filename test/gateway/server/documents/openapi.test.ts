@@ -14,7 +14,7 @@ const created = openApiOf(operations, { title: 'Host API', version: '1', servers
 /** As served. */
 const document = JSON.parse(JSON.stringify(created)) as Record<string, Json>;
 
-/** The value at the end of these names. */
+/** The value at this path of names in the document. */
 const valueAt = (...names: readonly string[]): Json | undefined =>
   names.reduce<Json | undefined>((value, name) => (value as Record<string, Json> | undefined)?.[name], document);
 

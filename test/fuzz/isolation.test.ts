@@ -65,7 +65,7 @@ afterEach(async () => {
 
 type Asks = { method: string; path: string; entityId: string; token: string };
 
-/** All that the endpoint may need; unknown names are dropped by trying the fewest first. */
+/** The parameters that an endpoint needs besides its entityId. */
 const forms: Readonly<Record<string, Parameters>> = {
   'POST /v1/payments/:id': { paymentType: 'RV' },
   'POST /v1/registrations/:id/payments': { amount: '1.00', currency: 'EUR', paymentType: 'DB' },

@@ -10,7 +10,7 @@ const CRLF = '\r\n';
 /** The next bytes to send on a new connection. */
 export const rawRequest = (dice: Dice, known: Known): RawRequest => {
   const created = malformed({ dice, known });
-  // Answers to HEAD cannot be told apart: they announce a length and have no body.
+  // Where an answer to HEAD ends cannot be seen: it announces a length and has no body.
   const request = created.method === 'HEAD' ? { ...created, method: 'GET' } : created;
   if (dice.percent(70)) return { bytes: writeRequest(dice, request), method: request.method };
   if (dice.percent(50)) return { bytes: smugglingRequest(dice, request), method: 'POST' };

@@ -43,7 +43,7 @@ const run = async (
 /** The cashier who is signed in. */
 const cashierOf = ({ cashier }: Station) => (cashier === undefined ? {} : { cashier });
 
-/** The till refuses impossible operations: not every row fits every day. */
+/** Undefined if the till refuses an impossible operation: not every row fits every day. */
 const attempt = <T>(start: () => T): T | undefined => {
   try {
     return start();
@@ -54,7 +54,7 @@ const attempt = <T>(start: () => T): T | undefined => {
   }
 };
 
-/** The sale's own end also reports a disk that fails at that moment. */
+/** Ignores a disk that fails at that moment: the ending of the sale reports it too. */
 const ignoreUnwritten = (work: () => void): void => {
   try {
     work();

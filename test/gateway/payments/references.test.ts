@@ -137,7 +137,7 @@ describe.each(Object.entries(refusals))('%s', (paymentType, code) => {
   });
 });
 
-/** The bytes without those that differ in every request. */
+/** The answer's bytes without the fields that differ in every answer. */
 const comparableBody = (reply: Reply | undefined): string | undefined =>
   reply?.text.replace(/"(id|ndc|timestamp)":"[^"]*"/g, '"$1":"…"');
 

@@ -30,7 +30,7 @@ export const measure = (
   const measurePeer = () => peerRates.push(rate(peer, peerBatch, roundMs));
   for (let round = 0; round < rounds; round += 1) {
     for (const measureSide of round % 2 === 0 ? [measureOurs, measurePeer] : [measurePeer, measureOurs]) {
-      // Without --expose-gc it is missing; then each pays for its own garbage when it is collected.
+      // Without --expose-gc this function is missing; then each side pays for its own garbage when that is collected.
       globalThis.gc?.();
       measureSide();
     }

@@ -21,7 +21,7 @@ const createRequester = (count: number): (() => void) => {
   };
 };
 
-/** Constant time: caches may cost half the speed, whereas comparing each channel would leave a thousandth of it. */
+/** Wanted: constant time. Caches may cost half the speed; comparing each channel would leave a thousandth of it. */
 export const benchTokens = (): BenchResult[] => [
   {
     name: `Token among those of ${MANY.toLocaleString('en')} channels`,

@@ -8,10 +8,10 @@ export const oldestBrowsers = { safari: '16.4', firefox: '121', chrome: '111' } 
 
 const { safari, firefox, chrome } = oldestBrowsers;
 
-/** As named in documents. */
+/** The browsers as documents name them. */
 export const oldestBrowserText = `Safari ${safari}, Firefox ${firefox} and Chromium ${chrome}`;
 
-/** In the format of Rolldown and Vite, for scripts and stylesheets. */
+/** The browsers in the format of Rolldown and Vite, for scripts and stylesheets. */
 export const targets: string[] = Object.entries(oldestBrowsers).map(([name, version]) => `${name}${version}`);
 
 /** Lightning CSS encodes a version as a number of its bytes: major, minor, patch. */
@@ -20,7 +20,7 @@ const packVersion = (version: string): number => {
   return (major << 16) | (minor << 8);
 };
 
-/** In the format of Lightning CSS. */
+/** The browsers in the format of Lightning CSS. */
 export const cssTargets = {
   safari: packVersion(safari),
   ios_saf: packVersion(safari),

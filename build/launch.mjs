@@ -8,7 +8,7 @@ import { gatewayFlags, tillFlags } from './v8-flags.mjs';
 const fileOf = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const sources = ['--import', new URL('compile-cache.mjs', import.meta.url).href, fileOf('src/cli/main.ts')];
 const made = fileOf('dist/gateway/main.js');
-// `npm` rebuilds it before both commands if a source has changed. Without a bundler, nothing is rebuilt.
+// `npm` rebuilds the bundle before both commands if a source has changed. Without a bundler, nothing is rebuilt.
 const program = existsSync(made) ? [made] : sources;
 
 const ways = {

@@ -72,8 +72,8 @@ export const shippedPlaces = (lock: Lock, inPages: readonly string[]): string[] 
     if (place === undefined || places.has(place)) return;
     places.add(place);
     const { dependencies, peerDependencies } = lock.packages[place] ?? {};
-    // A peer dependency is installed because a page has it: the package that requires it imports it. Types are in no
-    // page.
+    // A peer dependency is installed because a page has it: the package that requires it imports it. Pages
+    // contain no types.
     for (const name of Object.keys({ ...dependencies, ...peerDependencies }))
       if (!name.startsWith('@types/')) addWithDependencies(placeInLock(lock, place, name));
   };

@@ -47,7 +47,7 @@ const prefetchPlugin: Plugin = {
   transformIndexHtml: {
     order: 'post',
     handler(html) {
-      // Among the scripts or the preloads, depending on how the bundler split the code.
+      // The file is among the scripts or the preloads, depending on how the bundler split the code.
       const named = /<(?:script|link)[^>]* (?:src|href)="(\/assets\/prefetched-session-[^"]+)">(?:<\/script>)?\s*/;
       const [originalTag, file] = named.exec(html) ?? [];
       if (originalTag === undefined)
@@ -73,7 +73,7 @@ const settings = (outDir: string) => ({
     manifest: true,
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
-      // The tables of the base are made by calls: one that no screen uses is left out all the same.
+      // The tables in src/base are made by calls, so this is needed to leave out those that no screen uses.
       treeshake: { moduleSideEffects: (id: string) => !id.includes('/src/base/') },
       // Everything that is always loaded is one file, instead of one file for each combination of areas.
       output: {

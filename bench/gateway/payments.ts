@@ -30,7 +30,7 @@ export type PaymentBench = {
   statuses: readonly string[];
 };
 
-/** All take turns, so that a busy machine slows all alike; the median of the rounds counts. */
+/** The servers take turns, so that a busy machine slows all alike; the median of the rounds counts. */
 export const benchPayments = async (rounds: number, roundMs: number): Promise<PaymentBench> => {
   const folders = [0, 1, 2].map(() => mkdtempSync(join(tmpdir(), 'bench-gateway-')));
   const [grouped = '', single = '', live = ''] = folders;

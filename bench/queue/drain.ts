@@ -17,7 +17,7 @@ export type DrainBench = {
   stored: number;
   settledCount: number;
   seconds: number;
-  /** The stored requests: the same work for the other queue, at another such gateway. */
+  /** The stored requests, which give the other queue the same work at another such gateway. */
   requests: readonly Record<string, string>[];
   stepsEach: number;
   /** Whether every sale is booked once, and with its amount. */

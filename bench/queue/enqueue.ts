@@ -138,14 +138,14 @@ const openOurSide = (folder: string): Side => {
   const emptyDrain = { done: 0, later: 1, parked: 0 };
   return {
     enqueueOne,
-    // As after each attempt on a connection that is down.
+    // The till does this after each attempt on a connection that is down.
     afterRound: () => finishPass(emptyDrain, { journal, resolver: { inquireLateSoon() {} } }),
     pages: () => walPagesPerStep(enqueueOne, (mode) => journal.sql.all(`PRAGMA wal_checkpoint(${mode})`)),
     close: () => journal.close(),
   };
 };
 
-/** With every store that the product opens, and the encryption key. */
+/** Opens a till with every store that the product opens, and with the encryption key. */
 const openTill = (folder: string) => {
   const config = loadConfig(folder, systemIds);
   const { tillKey, signingKey } = loadSecrets(folder, { random: systemRandom, isNew: true });

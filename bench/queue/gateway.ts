@@ -31,7 +31,7 @@ export const peerGateway = async (): Promise<PeerGateway> => {
 
 const AT_ONCE = 4;
 
-/** These requests to a separate gateway, four at once and without a queue: per second. No queue can exceed it. */
+/** Requests per second to a separate gateway, four at once and without a queue. No queue can exceed this rate. */
 export const rateWithoutTill = async (requests: readonly Record<string, string>[]): Promise<number> => {
   const gateway = await peerGateway();
   try {

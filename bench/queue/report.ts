@@ -68,8 +68,8 @@ const reportEnqueue = async ({ check, print }: Page): Promise<void> => {
 };
 
 /**
- * First everything, with the same work at a separate gateway, which is the limit. Then the cost of the queues alone: a
- * durable job is added, taken and settled, without any work.
+ * First each queue with the gateway's work, beside the rate of a gateway without a queue, which is the limit. Then the
+ * cost of the queues alone: a durable job is added, taken and settled, without any work.
  */
 const reportBullmq = async (drain: DrainBench, { check, print }: Page): Promise<void> => {
   const { requests, seconds, stored } = drain;

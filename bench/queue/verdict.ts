@@ -22,7 +22,7 @@ const SALES = 5;
 
 type Peer = { baseUrl: string; close(): Promise<void> };
 
-/** Nothing listens there any more. */
+/** A gateway whose port nothing listens on any more. */
 const refusingPeer = async (): Promise<Peer> => {
   const { port, close } = await listenLocally();
   await close();

@@ -51,7 +51,7 @@ export type Books = {
 };
 
 /**
- * Reads all of them. The gateway is stopped for its settlement file; the till's own reconciliation needs it running
+ * Reads all books. The gateway is stopped for its settlement file; the till's own reconciliation needs it running
  * again.
  */
 export const readBooks = async (

@@ -93,7 +93,7 @@ export const exactBounds = (day: PlayedDay, { differences }: Pick<Compared, 'dif
   ];
 };
 
-/** A terminal's own work may find it busy. */
+/** Whether a refusal as busy was needless: only work at a terminal may find that terminal busy. */
 const isNeedlesslyBusy = (refusal: string): boolean =>
   / (terminal\.busy|books\.openMoney)$/.test(refusal) && !refusal.includes('at a terminal');
 

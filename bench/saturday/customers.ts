@@ -30,7 +30,7 @@ export const customers = {
 export type CustomerName = keyof typeof customers;
 export const customerNames = Object.keys(customers) as CustomerName[];
 
-/** A till accepts any of these offline by tap, and the bank then declines them. */
+/** A customer whose taps a till accepts offline, and whose payments the bank then declines. */
 export const unpaid: Omit<Customer, 'share'> = { card: 'visa-poor', by: 'tap', isShared: true };
 
 /** The card that this customer brings to every counter; undefined if each counter has its own. */
@@ -55,7 +55,7 @@ export const presentationOf = (name: CustomerName | 'unpaid', counter: number): 
   }: Customer = name === 'unpaid' ? { ...unpaid, share: 0 } : customers[name];
   const base = testCard(card);
   const ownCard: TestCard = isShared ? base : { ...base, pan: panOf(base, name, counter) };
-  // A terminal with its own host has one without unlimited accounts.
+  // If a terminal has its own host, that host knows no unlimited accounts.
   const availableMinor = base.endless || !isShared ? RICH_MINOR : base.availableMinor;
   return { ...behaviour, card: { ...ownCard, availableMinor, says: name } };
 };

@@ -32,7 +32,7 @@ export type DayOptions = ShopOptions & {
   stuck: number;
   /** The maximum time in the evening until all is settled, ms. */
   settleMs: number;
-  /** Skips the restart in the evening and the till's own reconciliation, which needs one of the gateway. */
+  /** Skips the restart in the evening, and the till's own reconciliation, which needs a restart of the gateway. */
   isShort?: boolean;
   /** Called with each completed tenth of the day. */
   onRow?(row: Row, at: number): void;
@@ -90,7 +90,7 @@ const listenersAt = (shop: SaturdayShop, firstManager: Person): [Listener, ...Li
 const salesHeardBy = ({ name }: Listener, sales: readonly ReportedSale[]): ReportedSale[] =>
   sales.filter(({ byProgram }) => name !== REGISTER || byProgram);
 
-/** From the first customer to the last one, however late that is. */
+/** Plays the day from the first customer to the last one, however late that is. */
 const playHours = async (
   shop: SaturdayShop,
   { firstManager, secondManager }: { firstManager: Person; secondManager: Person },
@@ -170,7 +170,7 @@ const breakOne = async (shop: SaturdayShop, { kind: troubleKind, forMs, counter 
   }
 };
 
-/** Above the day's amounts. */
+/** An amount above all others of the day. */
 const STUCK_MINOR = 20_000n;
 
 /** Sales taken offline, and declined by the bank once they were sent: each waits for a person. */

@@ -10,7 +10,7 @@ export type Row = {
   endings: Record<ReportedEnding, number>;
   saleMs: number[];
   viewMs: Record<Look, number[]>;
-  /** Refused as busy although the counter's last sale was reported as ended; the second while the office worked. */
+  /** Refusals as busy after the counter's last sale had ended; `busyByOffice` counts those while the office worked. */
   busyCount: number;
   busyByOffice: number;
   /** The number of refunds, voids, completions, releases and closings; and the refusals by code. */

@@ -73,7 +73,7 @@ const count = (shop: SaturdayShop, workName: string, refusal: string | undefined
   else row.refusals.set(`${workName}: ${refusal}`, (row.refusals.get(`${workName}: ${refusal}`) ?? 0) + 1);
 };
 
-/** For an approved sale; any other has nothing to refund. */
+/** Makes the planned follow-up of an approved sale; any other sale has nothing to refund. */
 const follow = async (shop: SaturdayShop, { what, of }: FollowPlan, person: Person): Promise<void> => {
   const parentSale = shop.salesByNumber.get(of);
   if (parentSale?.sale.result?.ending !== 'approved') return;
@@ -96,13 +96,13 @@ const follow = async (shop: SaturdayShop, { what, of }: FollowPlan, person: Pers
   }
 };
 
-/** With an approval by PIN. Resolves with the refusal's code, or undefined if it is closed. */
+/** Closes a batch with an approval by PIN. Resolves with the refusal's code, or undefined if it is closed. */
 export const closeNow = async (person: Person, terminalId: string, override?: string): Promise<string | undefined> => {
   const permission = override === undefined ? 'closeBatch' : 'overrideClose';
   const approval = await person.post<{ word: string }>('override', { name: 'Mia', pin: PIN, permission });
   const request = { terminalId, override };
   const { status, code } = await person.post('closing', request, { approval: approval.body.word });
-  // The approval came from a till that was killed since.
+  // The till that gave the approval has been killed since.
   if (code === 'session.pinNeeded') return closeNow(person, terminalId, override);
   return status === 201 ? undefined : (code ?? String(status));
 };

@@ -20,7 +20,7 @@ export type Person = {
 
 type Headers = Record<string, string>;
 
-/** The delay before a request is repeated that the till broke off. */
+/** The delay before a request that the till broke off is repeated. */
 const AGAIN_MS = 50;
 
 type Read<T> = (answer: Response) => Promise<T>;
@@ -66,7 +66,7 @@ const requestsAs = ({ url, up: waitUntilUp }: Pick<Server, 'url' | 'up'>, creden
   };
   return {
     once: requestOnce,
-    /** A person who is signed out signs in again, and without a till waits for it. */
+    /** Signs in again if the person was signed out, and waits for the till while it is down. */
     async requestUntilAnswered<T>(path: string, init: Init, read: Read<T>): Promise<T> {
       for (;;) {
         await waitUntilUp();

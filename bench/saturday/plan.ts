@@ -26,7 +26,7 @@ export type SalePlan = {
   minor: bigint;
   operation: 'sale' | 'preauthorisation';
   customer: CustomerName;
-  /** The next customer is already waiting: started at the moment when the last sale is reported as ended. */
+  /** The customer is already waiting: the sale starts as soon as the last one is reported as ended. */
   isEager: boolean;
 };
 
@@ -122,7 +122,7 @@ const salesOf = ({ sales, dayMs }: DayPlanOptions, counters: readonly CounterPla
   });
 };
 
-/** When and for how long, as fractions of the day. Its first and last tenth are undisturbed, for comparison. */
+/** Each failure's start and duration, as fractions of the day. Nothing fails in its first and last tenth. */
 const breaks: readonly { kind: Trouble['kind']; at: number; lastsShare: number }[] = [
   { kind: 'gatewayCutOff', at: 0.16, lastsShare: 0.02 },
   { kind: 'gatewayStopped', at: 0.27, lastsShare: 0.02 },
@@ -172,7 +172,7 @@ const followOf = (operation: SalePlan['operation'], chance: Dice): FollowPlan['w
   return chance.percent(40) ? 'void' : 'refund';
 };
 
-/** Between the failures of gateway and till, as fractions of the day: everything unsent is sent by then. */
+/** The times between the failures of gateway and till, as fractions of the day: everything unsent is sent by then. */
 const quiet: readonly [readonly [number, number], ...(readonly [number, number])[]] = [
   [0.33, 0.37],
   [0.44, 0.49],

@@ -12,7 +12,7 @@ import type { NextCustomer, TerminalOrder } from './terminal-books.ts';
 const root = join(import.meta.dirname, '../..');
 type StartedProcess = { child: ChildProcess; exited: Promise<void>; errorOutput(): string };
 
-/** Resolves once it has printed `sign`. Rejects with its output if it ends before that. */
+/** Resolves once the process has printed `readyText`. Rejects with its output if it ends before that. */
 const startChild = async (args: readonly string[], readyText: string, stdio: 'ipc'[] = []): Promise<StartedProcess> => {
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe', ...stdio] });
   let errorOutput = '';
@@ -34,7 +34,7 @@ const startChild = async (args: readonly string[], readyText: string, stdio: 'ip
 
 /** The CPU time used by a process until now, ms; only on Linux. */
 const workOf = ({ child: { pid } }: StartedProcess): number => {
-  // Its name, in brackets, may contain blanks.
+  // The process's name, in brackets, can contain blanks.
   const fields = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1] ?? '').split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
 };
@@ -139,7 +139,7 @@ type TerminalsParts = { counters: readonly CounterPlan[]; folder: string; speed:
 /** How many cards a terminal reads before the customer moves to another one. */
 const READS_MOST = 10;
 
-/** Each process has a number of them, usually one. */
+/** Each process runs `perProcess` terminals, usually one. */
 export const terminalsIn = async (parts: TerminalsParts): Promise<Terminals> => {
   const { counters, folder, speed, perProcess } = parts;
   const orders: TerminalOrder[] = [];

@@ -78,7 +78,7 @@ const configOf = (
   };
 };
 
-/** Max and Mia in the office, a cashier for each counter, and a register's key; before the till is served. */
+/** Adds Max and Mia in the office, a cashier for each counter and a register's key, before the till is served. */
 const addStaff = async (folder: string, plan: DayPlan, gateway: Channel & { baseUrl: string }): Promise<string> => {
   const till = await startTill({ dataDir: folder, gateway });
   try {

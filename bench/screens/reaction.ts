@@ -48,7 +48,7 @@ const noteScript = `
 
 type PageEvents = { enters: number[]; frames: { text: string; at: number }[] };
 
-/** Measures `sales`; two before them do the one-time work. Throws if one is not approved. */
+/** Measures `sales` sales, after two that do the one-time work. Throws if a sale is not approved. */
 export const measureReaction = (sales: number): Promise<Reaction> =>
   inShop(async (folder) => {
     await addFirstStaff(folder);

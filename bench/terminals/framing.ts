@@ -36,7 +36,7 @@ const cases: readonly Case[] = [
     name: 'MPI blocks of 204 bytes',
     frame: encodeMpiBlock({ nad: 1, more: false, unsolicited: false, body: message(200) }),
     open: () => cutter(mpiBlockFramer, mpiBlockMax),
-    // It uses only the length; nobody verifies the checksum.
+    // The package uses only the length; neither side verifies the checksum.
     peer: {
       name: 'parser-packet-length',
       open: () => new PacketLengthParser({ delimiter: 1, packetOverhead: 4, lengthBytes: 1, lengthOffset: 2 }),
@@ -60,7 +60,7 @@ const cases: readonly Case[] = [
       { from: 'reader' },
     ),
     open: () => cutter(neo2Framer({ from: 'reader' }), neo2FrameMax),
-    // It finds only the header, and knows no length.
+    // The package finds only the header, and ignores the length.
     peer: { name: 'parser-delimiter', open: () => new DelimiterParser({ delimiter: 'ViVOtech2\0' }) },
   },
   {

@@ -141,7 +141,7 @@ const changedBooks: readonly (readonly [string, (books: Books) => Books, RegExp]
   ['a line that is missing in the settlement', (books) => ({ ...books, settled: [] }), /receipt 1.*settled 0\.00/],
   ['reports that are a cent off', (books) => ({ ...books, reports: 501n }), /5\.00 and 5\.01/],
   [
-    'a payment that the terminal made and the till has not',
+    'a payment that the terminal made and the till does not have',
     (books) => ({ ...books, till: books.till.filter(({ receipt }) => receipt !== 4), reports: 100n }),
     /T4: no sale: till and terminal 0\.00 and 4\.00/,
   ],
@@ -156,7 +156,7 @@ const changedBooks: readonly (readonly [string, (books: Books) => Books, RegExp]
     /receipt 1.*signed 0 times/,
   ],
   [
-    'a yes of a chip whose sale was declined and not given back',
+    'an approval by a chip whose sale was declined and not returned',
     (books) => ({
       ...books,
       till: books.till.map((item) => (item.receipt === 5 ? { ...item, reason: 'declinedByHost' } : item)),
@@ -164,7 +164,7 @@ const changedBooks: readonly (readonly [string, (books: Books) => Books, RegExp]
     /receipt 5.*its chip approved/,
   ],
   [
-    'what the till itself finds',
+    'a difference that the till itself finds',
     (books) => ({ ...books, reconciled: { differences: ['receipt 1: fees'], refusedCount: 2, matchedCount: 0 } }),
     /own reconciliation: receipt 1: fees\n.*refused 2/,
   ],

@@ -105,7 +105,7 @@ export const order: Parameters = { ...money, paymentType: 'DB' };
 /** The part of this account that the shop supplies when it creates the checkout. */
 export const shops = (name: string): Parameters => (name.endsWith('Pay.source') ? proof : {});
 
-/** Each of them is registered only once. */
+/** Numbers the webhook addresses, because each can be registered only once. */
 let hooks = 0;
 const hook = (): Parameters => {
   hooks += 1;
@@ -118,7 +118,7 @@ const days = (name: string, value: string | undefined): Parameters =>
     ? { 'date.from': value, 'date.to': value }
     : { 'date.from': '2026-11-01', 'date.to': '2026-11-30' };
 
-/** On the first day of each month. */
+/** A schedule that runs on the first day of each month. */
 export const planned: Parameters = { ...money, paymentType: 'SD', 'job.month': '*' };
 
 /**
@@ -164,6 +164,6 @@ export const requests: Readonly<Record<string, (name: string, value?: string) =>
   'POST /v1/webhooks/:id': (name) => companionsOf(name, companions),
 };
 
-/** By reference, unless the parameter is a time. */
+/** A query by reference, unless the parameter is a time. */
 const search = (name: string): Parameters =>
   name.startsWith('date.') ? {} : { merchantTransactionId: 'order 7-000042' };

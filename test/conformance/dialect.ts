@@ -5,7 +5,7 @@ import type { Host } from './host.ts';
 /** header: Bearer and entityId. alias: Bearer and authentication.entityId. body: user and password, no header. */
 export type Authentication = 'header' | 'alias' | 'body';
 
-/** form: names and values escaped. ruby: only values. plain: nothing, as samples concatenate it. */
+/** form: names and values escaped. ruby: only values. plain: nothing, as in samples that join strings. */
 export type Encoding = 'form' | 'ruby' | 'plain';
 
 export type Step = {
@@ -93,7 +93,7 @@ export const problemsOf = ({ status, body }: Reply, step: Step): string[] => {
   return problems;
 };
 
-/** Keeps what a later step needs. */
+/** Stores the field that a later step needs. */
 export const storeFields = (stored: StoredFields, step: Step, { body }: Reply): void => {
   const [name, path = 'id'] = step.stores?.split('=') ?? [];
   if (name !== undefined) stored.set(name, String(valueAt(body, path)));

@@ -34,7 +34,7 @@ afterAll(async () => {
   await Promise.all([strict, lenient, legacyStrict, secured].map((host) => host.close()));
 });
 
-/** Each step with what its answer lacks; empty if the client accepts everything. */
+/** Each step whose answer lacks something, with what it lacks; empty if the client accepts everything. */
 const problemsThroughout = async (host: Host, dialect: Dialect): Promise<string[]> => {
   const stored = new Map<string, string>();
   const problems: string[] = [];

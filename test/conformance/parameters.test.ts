@@ -24,7 +24,7 @@ const isEncrypted = (name: string): boolean => name.endsWith('.paymentToken');
 const isStored = (name: string): boolean => name === 'registrationId' || name === 'registrations[0].id';
 /** Valid values that an operation still refuses, by name and with its own text. */
 const refusals: readonly (readonly [line: RegExp, name: RegExp, value: RegExp])[] = [
-  // A browser is redirected there, not an app.
+  // A browser is redirected to these addresses, so an app's own scheme is refused.
   [/\/checkouts/, /^(shopperResultUrl|notificationUrl)$/, /^(?!https?:)/],
   [/\/checkouts$/, /^overridePaymentType/, /^(?!(PA|DB|CD)$)/],
   // The sellers receive no more than is paid: 10.00, and 1.00 for follow-ups; a registration pays nothing.
@@ -89,7 +89,7 @@ const allCases = lines.flatMap((line) => {
   return Object.entries(operation?.accepts ?? {}).flatMap(([template, row]) => casesOf(line, template, row));
 });
 
-/** By day each operation still receives each of its parameters, and each value of a parameter is sent somewhere. */
+/** In the daytime test each operation still gets each parameter, and each value of a parameter is sent somewhere. */
 const cases = byNight({
   day: pairwise(allCases, ({ line, template, limit }) => [line, template, limit]),
   night: allCases,
@@ -158,7 +158,7 @@ describe.each(lines)('%s', (line) => {
 
   test('takes parameters', () => expect(byParameter.length).toBeGreaterThan(1));
 
-  // By day one test for all: a failure is still named.
+  // The daytime test has one case for all parameters: a failure still names its parameter.
   const groups = byNight({ day: [['every parameter', lineCases] as const], night: byParameter });
   test.each(groups)('%s', async (_, group) => {
     const parameters = Map.groupBy(group, ({ template }) => template);

@@ -58,7 +58,7 @@ const codes: Readonly<Record<string, string>> = {
   'GET /v3/query': '700.400.580',
   'POST /v1/checkouts': '000.200.100',
   'POST /v1/checkouts/:id': '000.200.101',
-  // This channel authenticates nobody.
+  // This channel does not authenticate cardholders.
   'POST /v1/threeDSecure': '600.200.500',
   'GET /reports/v1/reconciliations/aggregations': '000.000.100',
   'GET /reports/v1/reconciliations/aggregations/:id': '700.400.580',

@@ -9,7 +9,7 @@ const STATUSES: ReadonlySet<number> = new Set([200, 303, 400, 401, 403, 404, 405
 const codes: ReadonlySet<string> = new Set(resultCodes.map(({ code }) => code));
 const INTERNAL = '999.999.888';
 
-/** Stacks, files of this program and of the platform, and messages of the engines. */
+/** Signs of the program's insides: stacks, files of this program and the platform, and messages of the databases. */
 const INSIDES = /\n\s+at |node:internal|file:\/\/\/|\/node_modules\/|\/src\/gateway\/|\.ts:\d|SQLITE_|SqliteError/;
 
 /** The security code as a whole JSON value; its four digits alone occur in ids by chance. */

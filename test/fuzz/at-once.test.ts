@@ -85,7 +85,7 @@ test.each(byNight({ day: [4], night: [4, 5, 6] }))(
   },
 );
 
-test('of simultaneous reversals and refunds one kind wins, and only its amount is returned', async () => {
+test('simultaneous reversals and refunds: one kind wins, and only its amount is returned', async () => {
   const sale = await post('v1/payments', payment({ 'card.number': pan, amount: '20.00' }));
   const path = `v1/payments/${idOf(sale)}`;
   const replies = await Promise.all(

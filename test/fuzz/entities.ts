@@ -2,7 +2,7 @@
 
 export type Entity = { entityId: string; token: string };
 
-/** One per shop: an ordinary one, another, a lenient one, one with user and password, one with risk rules. */
+/** One entity per shop: two ordinary ones, a lenient one, one with user and password, one with risk rules. */
 export const entities = [
   { entityId: '8a8294174e735d0c014e78beb6b9154b', token: 'seeded-token-4f1d0c6e9b' },
   { entityId: '00000000000000000000000000000002', token: 'seeded-token-77ab19e2d3' },

@@ -65,7 +65,7 @@ afterEach(async () => {
 
 type Asks = { method: string; path: string; entityId: string; token: string };
 
-/** All that the endpoint may need; unknown names are dropped by trying the fewest first. */
+/** The parameters that an endpoint needs besides its entityId. */
 const forms: Readonly<Record<string, Parameters>> = {
   'POST /v1/payments/:id': { paymentType: 'RV' },
   'POST /v1/registrations/:id/payments': { amount: '1.00', currency: 'EUR', paymentType: 'DB' },
@@ -89,7 +89,7 @@ const withIds = endpoints
 const byToken = withIds.filter(({ access }) => access === undefined);
 const byCheckout = withIds.filter(({ access }) => access === 'checkout');
 
-test('which routes a checkout’s id gives access to', () => {
+test('a checkout’s id gives access to these routes', () => {
   expect(byCheckout.map(({ name }) => name).sort()).toEqual([
     'GET /v1/checkouts/:id/widget',
     'POST /v1/checkouts/:id/payment',
@@ -97,7 +97,7 @@ test('which routes a checkout’s id gives access to', () => {
   ]);
 });
 
-/** Without the parts that differ in every answer. */
+/** The answer without the parts that differ in every answer. */
 const shapeOf = ({ body, status }: Awaited<ReturnType<typeof requestEndpoint>>) => {
   const { id: _, ndc: __, timestamp: ___, ...rest } = body;
   return { status, rest, names: Object.keys(body) };

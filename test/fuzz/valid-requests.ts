@@ -86,7 +86,7 @@ export const validForm = (dice: Dice, entity: Entity): string =>
 
 const SMALL = ['0.01', '0.50', '1.00', '3.33', '25.00'] as const;
 
-/** A charge that is processed, on its own card or, sent to a registration, on that. */
+/** A charge that is processed: on its own card, or on the registration that it is sent to. */
 export const validCharge = (dice: Dice, entity: Entity): [string, string][] => {
   const pairs: Record<string, string> = {
     entityId: entity.entityId,

@@ -10,7 +10,7 @@ const CRLF = '\r\n';
 /** The next bytes to send on a new connection. */
 export const rawRequest = (dice: Dice, known: Known): RawRequest => {
   const created = malformed({ dice, known });
-  // Answers to HEAD cannot be told apart: they announce a length and have no body.
+  // Where an answer to HEAD ends cannot be seen: it announces a length and has no body.
   const request = created.method === 'HEAD' ? { ...created, method: 'GET' } : created;
   if (dice.percent(70)) return { bytes: writeRequest(dice, request), method: request.method };
   if (dice.percent(50)) return { bytes: smugglingRequest(dice, request), method: 'POST' };
@@ -43,7 +43,7 @@ const NO_HTTP = [
   'POST /v1/payments HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n',
 ] as const;
 
-/** As a well-behaved client writes it, headers with bytes in Latin-1; sometimes two of them in one. */
+/** The request as a well-behaved client writes it, its head in Latin-1; sometimes twice in a row. */
 const writeRequest = (dice: Dice, { method, target, headers, body }: Malformed): Uint8Array => {
   const length = dice.percent(97) ? body.length : dice.between(0, 2 * body.length + 1);
   const headerLines = [

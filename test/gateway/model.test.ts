@@ -12,7 +12,7 @@ import { actsArbitrary, type Follow, type Step } from '../simulation/gateway/ste
 import { dice } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
 
-/** A failure prints its seed. By day, enough days that each kind of action and of trouble occurs many times. */
+/** A failure prints its seed. The daytime test plays enough days for many actions and troubles of each kind. */
 const bounds = { numRuns: byNight({ day: 25, night: 150 }), endOnFailure: true };
 /** For a nightly run on a slow disk. */
 const TIMEOUT_MS = 600_000;
@@ -99,7 +99,7 @@ test(
           await running;
           await bench.close();
           await store.close();
-          // A new process with the same file, in which nothing fails for a while.
+          // A new process opens the same file, and nothing fails for a while.
           store = await openStore(path);
           bench = await openBench(store);
           expect(await store.unfinished(EVER)).toEqual([]);

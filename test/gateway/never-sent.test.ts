@@ -100,7 +100,7 @@ test('while the acquirer does not know the outcome, the claims stay taken', asyn
   expect((await sendMany(10, send)).map(({ code }) => code)).toEqual(Array(10).fill('900.100.300'));
   expect(gateway.acquirer.authorised).toHaveLength(1);
   gateway.acquirer.setDeaf('hearing');
-  // All of them learn it at once; those that come after the first are processed, as one.
+  // All of them learn at once that the payment was never sent; those after the first become one new payment.
   const replies = await sendMany(50, send);
   expect(new Set(replies.map(idOf)).size).toBeLessThanOrEqual(2);
   await send();
@@ -136,7 +136,7 @@ test('however many repeats and queries run at once, at most one payment of a cla
           const endedCodes = await codes(busy);
           const liveCodes = endedCodes.filter((code) => code !== DEAD);
           expect(liveCodes.length).toBeLessThanOrEqual(1);
-          // Nothing follows a payment that counts.
+          // Only the last payment can count: all earlier ones were never sent.
           expect(endedCodes.slice(0, -1).every((code) => code === DEAD)).toBe(true);
         }
         expect(busy.acquirer.authorised).toHaveLength((await listed(busy)).length);

@@ -27,7 +27,7 @@ test('the payment is written before the acquirer is asked', async () => {
   const [authorisation] = gateway.acquirer.authorised;
   const status = await gateway.get(`v1/payments/${authorisation?.id}`);
   expect(status).toMatchObject({ status: 200, code: '000.200.000', body: { amount: '10.00' } });
-  // It is in progress here: the acquirer need not be asked about it.
+  // The payment is in progress in this gateway, so the acquirer is not asked about it.
   expect(gateway.acquirer.inquired).toEqual([]);
   release();
   expect(await answer).toMatchObject({ status: 200, code: '000.100.110', body: { id: authorisation?.id } });
@@ -52,8 +52,8 @@ test.each<[string, 'request' | 'answer', string]>([
     payments: { id: string; result: { code: string } }[];
   };
   expect(payments.map(({ result }) => result.code)).toEqual([code]);
-  // The terminal's repeat gets the result, without a second request to the acquirer. If nothing was done, it is done
-  // now.
+  // The terminal's repeat gets the result, without a second request to the acquirer. If no payment was made,
+  // the repeat makes it.
   const repeatReply = await second.post('v1/payments', posSale());
   expect(repeatReply.code).toBe('000.100.110');
   expect(idOf(repeatReply) === payments[0]?.id).toBe(loses === 'answer');

@@ -257,7 +257,7 @@ test.each(Object.entries(stories))('%s', async (_, story) => {
     const status = of !== undefined && parent === undefined ? 404 : /^000/.test(code ?? '') ? 200 : 400;
     expect({ line, status: reply.status }).toEqual({ line, status });
     if (parent !== undefined) expect(reply.body['referencedId']).toBe(idOf(parent));
-    // The answer has an amount only if it was moved, or may still be.
+    // The answer has an amount only if that amount was moved, or may still be moved.
     expect({ line, amount: reply.body['amount'] !== undefined }).toEqual({ line, amount: status === 200 });
   }
   await gateway.store.close();

@@ -32,7 +32,7 @@ export const noFaults = (): ArmedFaults => ({
 
 export const disarm = (faults: ArmedFaults): void => void Object.assign(faults, noFaults(), { card: faults.card });
 
-/** If several are armed, the first that is due. */
+/** The fate of the next request: of several armed faults, the first that is due. */
 export const nextRequestFate = (faults: ArmedFaults): RequestFate => {
   const dueFault = faults.requests.find(({ after }) => after <= 0);
   for (const each of faults.requests) each.after -= 1;
@@ -50,5 +50,5 @@ export const nextDiskFate = (faults: ArmedFaults): DiskFate => {
   return dueFault.fate;
 };
 
-/** The next item of a queue, or the usual one. */
+/** Takes the next item of a queue, or returns the usual one. */
 export const takeNext = <T>(queued: T[], fallback: T): T => queued.shift() ?? fallback;

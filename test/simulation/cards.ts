@@ -2,11 +2,11 @@
 import type { CardData } from '../../drivers/terminal.ts';
 import { fromHex } from '../../src/base/hex.ts';
 
-/** In the encrypted account data; on the disk it may only be inside the queue's seal. */
+/** A mark in the encrypted account data; on the disk it may only be inside the queue's sealed messages. */
 export const SRED_MARK = 'CAFED00DCAFED00D';
-/** In the encrypted PIN. It must never be on the disk. */
+/** A mark in the encrypted PIN. It must never be on the disk. */
 export const PIN_MARK = 'FACEFEEDFACEFEED';
-/** A full card number and its track, in what faulty devices and hosts send. They must never be stored anywhere. */
+/** A full card number, in data of faulty devices and hosts. It and its track must never be stored anywhere. */
 export const PAN_MARK = '4761739001010010';
 /** A gift card's number: only its last four digits may be stored. */
 export const GIFT_MARK = 'GIFTCARD0SECRET77';

@@ -20,7 +20,7 @@ export type Row = {
 export const TILLS = 2;
 /** The number of sales, refunds and other operations of each till in a day. */
 export const OPERATIONS = 44;
-/** Of a hundred operations this many meet a fault, and some meet two. */
+/** Per cent of the operations that meet a fault; some meet two. */
 const TROUBLED = 45;
 
 /** The day of this seed. */

@@ -84,7 +84,7 @@ export const playInWorker = (
   new Promise((resolve, reject) => {
     const { clock } = meter;
     const from = clock.monotonic();
-    // Includes the days before this one.
+    // The processor time that the thread used for the days before this one.
     let usedBefore: number | undefined;
     let stop = (): void => {};
     const end = (then: () => void): void => {

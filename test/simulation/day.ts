@@ -72,9 +72,9 @@ export const playDay = async (
   return { seed, sales, crashes, diskOperations, endings, problems: store.problems };
 };
 
-/** A month, which covers dead lines and waits for clocks. */
+/** A month, which is longer than any dead line and any wait for a clock. */
 const DAY_MOST_MS = 30 * 24 * 3_600_000;
-/** Several times the number that the busiest days need. */
+/** Several times the number of timers that the busiest days need. */
 const TIMERS_MOST = 60_000;
 
 /** What is stuck when a day does not end, for whoever looks for the cause. */
@@ -93,7 +93,7 @@ const workInProgress = (station: Station): string[] => {
   ];
 };
 
-/** The first broken rule ends the lane: later ones would only follow from it. */
+/** The first broken rule ends this till's rows: later ones would only follow from it. */
 const playRows = async (station: Station, rows: readonly Row[]): Promise<void> => {
   for (const row of rows) {
     if (station.store.problems.length > 0) return;

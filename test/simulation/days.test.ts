@@ -7,7 +7,7 @@ import { operations } from './operations.ts';
 import { type PlantedBug, plantedBugs } from './planted-bugs.ts';
 import { shrink } from './shrink.ts';
 
-/** The first two meet every ending that is required below. More: npm run simulate:days -- --seeds 1000 */
+/** The first two meet every ending that is required below. For more days: npm run simulate:days -- --seeds 1000 */
 const FIRST = 3;
 const SEEDS = byNight({ day: 2, night: 60 });
 
@@ -47,7 +47,7 @@ test(
 test('the same seed gives the same day, and each till has its operations in it', async () => {
   const rows = rowsOfDay(5);
   expect(rows).toEqual(rowsOfDay(5));
-  // By day only the morning.
+  // The daytime test plays only the morning.
   const played = rows.slice(0, byNight({ day: 50, night: rows.length }));
   const first = await playDay(5, { rows: played });
   expect(await playDay(5, { rows: played })).toEqual(first);
@@ -77,7 +77,7 @@ describe('a bank that approves late', () => {
     expect(endings).toEqual({ 'declined cancelledAfterApproval': 1 });
   });
 
-  test('and a till that repeats its first key is detected', async () => {
+  test('a till that repeats its first key is detected', async () => {
     const { problems } = await playDay(3, { rows: rowsWithLateBank('bankAfter60s', 0), plantedBug: 'firstKey' });
     expect(problems.join('\n')).toMatch(/left in the queue: 700\.400\.570/);
   });
@@ -114,7 +114,7 @@ describe('a planted bug is found', () => {
     60_000,
   );
 
-  test('and shrunk: a dropped reversal needs a sale and a lost answer', async () => {
+  test('its day is shrunk: a dropped reversal needs a sale and a lost answer', async () => {
     const rows = byNight({ day: rowsOfDay(5).slice(0, 60), night: rowsOfDay(5) });
     const shrunk = await shrink(5, { plantedBug: 'droppedReversal', triesMost: 25, rows });
     expect(shrunk?.problems.join('\n')).toMatch(/the till holds 0, the issuer/);

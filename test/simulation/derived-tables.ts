@@ -74,7 +74,7 @@ const offline = ({ running: { journal } }: Till): Pair => {
 /** The lines of the batches and their sums. */
 const lines = ({ running: { journal } }: Till): Pair => [staleLines(journal.sql, batchesIn(journal.sql)), []];
 
-/** Asked for a day before the last one started, and for a month after it. */
+/** Compares the table of holds, and the lists of open holds now and at later moments, with the sales. */
 const holdTables = (till: Till): Pair => {
   const { running } = till;
   const days = running.config.preauthorisation?.days ?? 7;

@@ -23,7 +23,7 @@ export const endDay = async (store: Store, stations: readonly Station[]): Promis
     // On one day in five a till is dead: its neighbour sends the unsent payments before it starts again.
     if (station === second && first?.isUp && store.seed % 5 === 0) await takeOver(station, first);
     if (station.isUp) await station.stop();
-    // Someone notices that its clock is wrong.
+    // Somebody notices that the till's clock is wrong, and sets it.
     station.clockShift.jumpMs = 0;
     await station.start();
     await settle(station);

@@ -31,7 +31,7 @@ export const takeOver = async (deadStation: Station, neighbour: Station): Promis
     if (isWaiting) deadStation.report(`receipt ${sale.intent.receipt} still waits at the neighbour's till`);
 };
 
-/** Undefined if nothing was unsent. */
+/** The export as text; undefined if nothing was unsent. */
 const exportJournal = async (deadStation: Station): Promise<string | undefined> => {
   const { folder, disk, store } = deadStation;
   for (const name of journalsIn(folder)) rmSync(join(folder, name));
@@ -46,7 +46,7 @@ const exportJournal = async (deadStation: Station): Promise<string | undefined> 
   let found = true;
   try {
     await till.exportTo(file, passphrases, ['Mara', 'Tom']);
-    // It starts with the knowledge of the export: a person takes it back. Or without it: then it sends by itself.
+    // Either the till knows of the export and a person takes it back, or it does not know and sends by itself.
     if (store.seed % 2 === 0) till.takeBack('Mara');
   } catch (error) {
     if (!isFault(error, 'export.nothing')) throw error;

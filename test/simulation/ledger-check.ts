@@ -90,7 +90,7 @@ const endingsAfterStoring: ReadonlySet<string> = new Set([
   'nothingToFollow',
 ]);
 
-/** The amount that the till says it holds. A void returns all that was left, whatever that was. */
+/** The amount that the till says it holds. A void returns whatever was left of the sale. */
 const expectedBooking = (sale: Sale, bookedMinor: bigint): bigint => {
   if (sale.at !== 'ended' || sale.ending !== 'approved') return 0n;
   const { operation, amount } = sale.intent;

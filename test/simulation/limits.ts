@@ -41,7 +41,7 @@ const checkKind = (station: Station, { kind, sales, limits }: Kind): void => {
   checkHour(station, { kind, sales: offlineOfKind, limits });
 };
 
-/** By the till's own clock; a clock that was set says nothing about hours. */
+/** Hours count by the till's own clock, so nothing is checked if that clock was set. */
 const checkHour = (station: Station, { kind, sales, limits }: Kind): void => {
   if (station.clockShift.jumpMs !== 0) return;
   const since = station.store.clock.now() - HOUR_MS;

@@ -43,7 +43,7 @@ const run = async (
 /** The cashier who is signed in. */
 const cashierOf = ({ cashier }: Station) => (cashier === undefined ? {} : { cashier });
 
-/** The till refuses impossible operations: not every row fits every day. */
+/** Undefined if the till refuses an impossible operation: not every row fits every day. */
 const attempt = <T>(start: () => T): T | undefined => {
   try {
     return start();
@@ -54,7 +54,7 @@ const attempt = <T>(start: () => T): T | undefined => {
   }
 };
 
-/** The sale's own end also reports a disk that fails at that moment. */
+/** Ignores a disk that fails at that moment: the ending of the sale reports it too. */
 const ignoreUnwritten = (work: () => void): void => {
   try {
     work();
@@ -85,11 +85,11 @@ const partText = (row: Row): string => {
   const { amount } = partOf(row);
   return amount === undefined ? 'all' : euros(Number(amount.minor));
 };
-/** One in five has a tip. */
+/** One sale in five has a tip. */
 const tipOf = ({ a, b }: Row) => (b % 5 === 0 ? { tip: money((a % 300) + 1) } : {});
 const tipText = (row: Row): string => (row.b % 5 === 0 ? ` with a tip of ${euros((row.a % 300) + 1)}` : '');
 
-/** Starts with a card. */
+/** An action that starts with a customer's card. */
 const withCard = (
   share: number,
   text: string,
@@ -134,7 +134,7 @@ const splitBill = async (station: Station, row: Row): Promise<void> => {
 
 type Follow = { share: number; operation: FollowUp; follows: readonly Operation[]; text(row: Row): string };
 
-/** Follows an earlier payment. */
+/** An action that follows an earlier payment. */
 const followUp = (
   { share, operation, follows, text }: Follow,
   extra: (row: Row) => Partial<FollowRequest>,

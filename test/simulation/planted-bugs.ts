@@ -56,7 +56,7 @@ const doubleSending = (host: Host): Host => {
   };
 };
 
-/** Tries each stored sale once before any reversal: waiting for all of them would block for days. */
+/** Holds reversals back until each stored sale was tried once: waiting until all are sent would block for days. */
 const noForward =
   "NOT EXISTS (SELECT 1 FROM message f WHERE f.kind = 'forward' AND f.state = 'waiting' AND f.attempts = 0)";
 

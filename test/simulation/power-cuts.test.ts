@@ -7,7 +7,7 @@ import { byNight } from '../support/night/night.ts';
 import type { PlantedBug } from './planted-bugs.ts';
 import { cutsOf, describeCut, operationsOfSession, playCut } from './power-cuts.ts';
 
-/** By day five operations across the session. Every one: npm run simulate:days -- --cuts */
+/** The daytime test cuts at five operations of the session. For every one: npm run simulate:days -- --cuts */
 const STRIDE = byNight({ day: 331, night: 149 });
 
 const brokenBy = async (plantedBug?: PlantedBug): Promise<Map<string, readonly string[]>> => {

@@ -7,7 +7,7 @@ import type { VirtualClock } from '../support/time/virtual-clock.ts';
 
 const STEP_MS = 50;
 
-/** Only for the evening: its virtual time differs from run to run. */
+/** For the evening only, because the virtual time that passes differs from run to run. */
 export const runInRealTime = async <T>(clock: VirtualClock, work: Promise<T>): Promise<T> => {
   let isDone = false;
   const end = () => {

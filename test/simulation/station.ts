@@ -50,7 +50,7 @@ export type Station = {
   /** The cashier who is signed in. */
   readonly cashier: string | undefined;
   setCashier(name: string | undefined): void;
-  /** Those whose journal entry was acknowledged. */
+  /** The people whose journal entry was acknowledged. */
   readonly people: Set<string>;
   /** The split bills and the amount of each, in minor units. */
   readonly bills: Map<string, number>;
@@ -66,9 +66,9 @@ export type Station = {
   onDeath(causeOfDeath: Death): void;
   judgeWith(cut: () => void): (operation: Operation) => Fate;
   wait(ms: number): Promise<void>;
-  /** Closes it, drops its derived tables or turns the whole file into one of the first version, and opens it again. */
+  /** Closes the till, drops its derived tables or turns the file into one of the first version, and opens it again. */
   upgrade(from: 'today' | 'firstVersion'): Promise<void>;
-  /** Starts it; after a death as often as necessary. */
+  /** Starts the till, as often as necessary if it dies. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -205,7 +205,7 @@ export const openStation = (store: Store, number: number, parent: string): Stati
       bootCount += 1;
       bootedAt = store.clock.monotonic();
     }
-    // Operations that were on their way to the disk then are not now.
+    // Operations that were on their way to the disk ended with the till, and so do the faults armed for them.
     disarm(faults);
     station.hurried.clear();
   };

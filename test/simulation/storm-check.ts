@@ -74,7 +74,7 @@ const atTheDevice = ({ world: { device }, problems }: Storm, sales: readonly Sal
     problems.push(`the till holds ${till} at the third terminal, and its own books ${bookedMinor}`);
 };
 
-/** A void returns all that was left, whatever that was. */
+/** The amount that the till says it holds. A void returns whatever was left of the sale. */
 const expectedBooking = (sale: Sale, bookedMinor: bigint): bigint => {
   if (sale.at !== 'ended' || sale.ending !== 'approved' || sale.reason === 'voidedBeforeSending') return 0n;
   const { operation, amount } = sale.intent;

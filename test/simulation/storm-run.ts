@@ -99,7 +99,7 @@ export type StormRun = {
   close(): Promise<void>;
 };
 
-/** Ends when the process is killed, and nothing of it runs after that. */
+/** Opens a run that ends when the process is killed; nothing of the till runs after that. */
 export const openRun = async (world: World): Promise<StormRun> => {
   const { clock: real, chance, folder } = world;
   const { state, alive: guard, stop } = simulatedProcess();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { byNight } from '../support/night/night.ts';
 import { playStorm } from './storm.ts';
 
-/** More: STORM_SEEDS=500 vitest run --project unit test/simulation/storm.test.ts */
+/** For more storms: STORM_SEEDS=500 vitest run --project unit test/simulation/storm.test.ts */
 const FIRST = Number(process.env['STORM_FIRST'] ?? 1);
 const SEEDS = Number(process.env['STORM_SEEDS'] ?? byNight({ day: 2, night: 100 }));
 

@@ -128,7 +128,7 @@ const follow = ({ world: { chance }, run, receipts }: Storm): Omit<ApiRequest, '
   return { path: `sales/${receipt}/${operation}`, body: part ? { amount: eur(chance.one([400, 700])) } : {} };
 };
 
-/** Sometimes two tabs at once. */
+/** Sends a request, sometimes from two tabs at once. */
 const requestFromTabs = async (storm: Storm, countName: Omit<ApiRequest, 'key'>): Promise<void> => {
   const { chance } = storm.world;
   const request: ApiRequest = {
@@ -140,7 +140,7 @@ const requestFromTabs = async (storm: Storm, countName: Omit<ApiRequest, 'key'>)
   await Promise.all(Array.from({ length: tabCount }, () => sendRequest(storm, request)));
 };
 
-/** Whoever had no answer asks again; so does an old page that had one. */
+/** Repeats a request: a client without an answer asks again, and so does an old page that has one. */
 const repeatRequest = async (storm: Storm): Promise<void> => {
   const request = storm.world.chance.one([undefined, ...storm.repeatableRequests.slice(-10)]);
   if (request !== undefined) await sendRequest(storm, request);
@@ -159,7 +159,7 @@ const sendRequest = async (storm: Storm, request: ApiRequest): Promise<void> => 
   const { run, world, problems } = storm;
   const unknownReceipts = unknownLike(storm, request);
   const answer = await world.clock.until(run.request('POST', request.path, request.body, request.key));
-  // The way back fails too: the till has started it, but nobody knows.
+  // The answer can be lost too: the till has started the sale, but the client does not know.
   if (answer === undefined || (world.condition !== 'fair' && world.chance.percent(25))) return;
   if (answer.status !== 201) return checkRefusal(storm, request, answer);
   if (request.sale === undefined) checkRepeatList(storm, answer.body as LiveSale, unknownReceipts);
@@ -182,7 +182,7 @@ const unknownLike = ({ run }: Storm, { path, body }: ApiRequest): number[] => {
     .map(({ intent }) => intent.receipt);
 };
 
-/** Unknown sales from before this sale that are still unknown must have caused a question. */
+/** Sales that were unknown before this sale and still are must have caused a question to the cashier. */
 const checkRepeatList = (storm: Storm, { receipt }: LiveSale, unknownReceipts: readonly number[]): void => {
   const { till } = storm.run.instance.running;
   const { again: repeatOf = [] } = till.find(receipt).intent;
@@ -203,7 +203,7 @@ const checkRefusal = async (storm: Storm, request: ApiRequest, { status, body }:
   if (problem === undefined || problem.code === 'program.failed')
     storm.problems.push(`${request.path} was answered by ${status} ${problem?.says}`);
   if (problem?.code !== 'sale.likely' || storm.world.chance.percent(40)) return;
-  // Another customer: the confirmation goes under the same key.
+  // The cashier says that it is another customer: the confirmation is sent under the same key.
   request.body = { ...(request.body as object), again: problem.sales?.map(({ receipt }) => receipt) };
   await sendRequest(storm, request);
 };

@@ -19,7 +19,7 @@ const request = (fate: RequestFate, share: number, text: string): DayAction => (
     faults.requests.push({ after: skippedCount(a), fate });
   },
 });
-/** The bank decides after the till has given up; behind an integrated terminal, its host does. */
+/** The bank decides after the till has given up; with an integrated terminal, the terminal's host does. */
 const bank = (fate: SlowFate, share: number): DayAction => ({
   share,
   describe: ({ a }) => `(the bank decides ${slowFates[fate] / 1_000} s after request ${skippedCount(a) + 1} from here)`,

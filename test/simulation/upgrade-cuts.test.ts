@@ -4,10 +4,10 @@ import { SECTORS } from '../support/disk/medium.ts';
 import { byNight } from '../support/night/night.ts';
 import { fixtureNames, operationsOfUpgrade, playUpgradeCut } from './upgrade-cuts.ts';
 
-/** By day each operation is cut in the upgrade of one of the journals, in turn. */
+/** The daytime test cuts each operation in the upgrade of only one of the journals, in turn. */
 const STRIDE = byNight({ day: fixtureNames().length, night: 1 });
 
-/** By day in turn. */
+/** The daytime test takes the two faults in turn. */
 const failureMoments = (at: number) => {
   const writeFaults = ['full', 'failed'] as const;
   return byNight<readonly (typeof writeFaults)[number][]>({
@@ -16,7 +16,7 @@ const failureMoments = (at: number) => {
   });
 };
 
-/** With both sector sizes: npm run simulate:days -- --cuts */
+/** To test both sector sizes: npm run simulate:days -- --cuts */
 test.each([...fixtureNames().entries()])(
   '%i, %s: a power cut before and after operations of the upgrade, and a disk that is full or fails from there on',
   (sectorIndex, fixture) => {

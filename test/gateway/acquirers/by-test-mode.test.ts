@@ -1,4 +1,4 @@
-/** Which acquirer gets which operation: a payment goes where its test mode says, and its follow-ups go after it. */
+/** Which acquirer gets which operation: a payment goes where its test mode says, and its follow-ups go there too. */
 import { expect, test } from 'vitest';
 import { acquirerByTestMode } from '../../../src/gateway/acquirers/by-test-mode.ts';
 import { upstreamAcquirer } from '../../../src/gateway/acquirers/upstream/upstream.ts';
@@ -94,7 +94,7 @@ test('a payment made while a live channel was a test channel allows no follow-up
   expect(host.posted).toEqual([]);
 });
 
-test('a live channel without its processor moves nothing', async () => {
+test('a live channel without its processor moves no money', async () => {
   const { acquirer, simulator, configured, live } = await stage();
   live.add(ENTITY);
   configured.clear();

@@ -38,7 +38,7 @@ test.each([
   [1_234_567n, { available: '12', rest: '34567' }],
   [-1n, { available: '-1', rest: '99999' }],
   [0n, { available: '0' }],
-])('%d grains are stored as thousandths of a euro, as earlier versions count, and a rest', (available, stored) => {
+])('%d grains are stored as thousandths of a euro, the unit of earlier versions, and a rest', (available, stored) => {
   expect(jsonFormOf({ kind: 'purse', name: 'p', document: { available } })).toEqual(stored);
   expect(documentOf('purse', stored)).toEqual({ available });
 });

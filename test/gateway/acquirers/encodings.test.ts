@@ -34,7 +34,7 @@ const chipEncodings: [string, Encoding][] = [
   ['MagTek, the chip’s data in clear as well', mms('tdesDukpt', { alsoInClear: true })],
 ];
 
-/** The issuer's view of a request, and its answer. Only some containers include the holder. */
+/** The account that the issuer sees in a request, and the issuer's answer. Only some containers include the holder. */
 const accountSeenByIssuer = async (encoding: Encoding, read: Read) => {
   const request = requestOf(encoding(read), 'pay1');
   const reading = readRequest(hsm, request);
@@ -104,7 +104,7 @@ describe('each serial number in a container is accepted once', () => {
     expect(await code(stripeRequest)).toBe('00');
   });
 
-  test('the outer one, the tracks’ and the PIN’s are three', () => {
+  test('the container, its tracks and its PIN have three different serial numbers', () => {
     const reading = readRequest(hsm, requestOf(mms('tdesDukpt')(readStripe('visa-stripe', '1234'))));
     if ('refused' in reading) throw new Error('refused');
     expect(new Set(reading.serials.map(({ id, use }) => `${id} ${use}`)).size).toBe(3);

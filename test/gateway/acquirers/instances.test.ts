@@ -22,7 +22,7 @@ const codes = (answers: readonly AcquirerAnswer[]): Record<string, number> => {
   return codeCounts;
 };
 
-test('two of them charge one account in parallel, and it pays its funds and not a cent more', async () => {
+test('two acquirers charge one account in parallel, and it pays no more than its funds', async () => {
   const records = memory();
   const acquirers = [acquirer({ memory: records }), acquirer({ memory: records })];
   const requests = Array.from({ length: 300 }, () =>

@@ -68,7 +68,7 @@ test('the answer gives a gift card’s balance of zero', async () => {
   expect((await acquirer().authorise(gift(1_250n))).details).toMatchObject({ Balance: '0.00', AcquirerResponse: '10' });
 });
 
-test('the chip is told approved, because not every chip knows the code of a partial approval', async () => {
+test('the chip gets the code of a full approval, because not every chip knows that of a partial one', async () => {
   const answer = await acquirer().authorise(present('visa-poor', { custom: partial }));
   expect(answer.iccDataResponse).toContain('8A023030');
 });
@@ -86,7 +86,7 @@ describe('follow-ups use the approved amount', () => {
     expect(available((await payPartially()).memory)).toEqual([0n]);
   });
 
-  test.each(['refund', 'reverse'] as const)('%s works for all of it, and not a cent more', async (operation) => {
+  test.each(['refund', 'reverse'] as const)('%s works for the approved part, but for no more', async (operation) => {
     const { memory, issuer, id } = await payPartially();
     const tooMuchAnswer = await issuer.refer(reference(operation, id, { minor: 1_001n }));
     expect(tooMuchAnswer.resultCode).toBe({ refund: '700.400.200', reverse: '700.400.300' }[operation]);

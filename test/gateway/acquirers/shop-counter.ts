@@ -102,9 +102,9 @@ export type Presented = {
   pin?: string;
   /** Tag 9F27, hex. */
   cid?: string;
-  /** Values to put under the cryptogram, or beside it. */
+  /** Values of tags, whether or not the cryptogram covers them. */
   tags?: Readonly<Record<string, string>>;
-  /** Changed after the cryptogram was made. */
+  /** Values of tags that are changed after the cryptogram was made. */
   forged?: Readonly<Record<string, string>>;
   omittedTags?: readonly string[];
   custom?: Readonly<Record<string, string>>;

@@ -78,7 +78,7 @@ describe('amounts', () => {
     expect(available(records)).toEqual([5_000_000n]);
   });
 
-  test('8000.92: the request is lost, an inquiry finds nothing and closes the id', async () => {
+  test('8000.92: the request is lost, an inquiry finds nothing, and the id cannot be used any more', async () => {
     const records = memory();
     const issuer = acquirer({ memory: records });
     const request = present('visa-credit', { minor: 800_092n });

@@ -90,7 +90,7 @@ test('a paid checkout accepts no other payment, and names the one that paid', as
   expect((await status(id)).text).toBe(reply.text);
 });
 
-test('a shopper who closed the bank’s window can pay by card, and the bank’s page decides nothing more', async () => {
+test('a shopper who closed the bank’s window can pay by card, and the bank’s page then has no effect', async () => {
   const id = await counter.checkout();
   const reply = await submit(id, transfer);
   expect(reply.code).toBe(pendingCode);
@@ -104,7 +104,7 @@ test('a shopper who closed the bank’s window can pay by card, and the bank’s
   expect(paidReply.code).toBe(OK);
   await decide(reply, 'pays');
   expect((await counter.shop.get(`v1/payments/${idOf(reply)}`)).code).toBe('100.396.104');
-  // The bank agrees: its page has taken no money unnoticed.
+  // The bank reports the same result: its page has taken no money.
   expect(await counter.gateway.gateway.acquirer.inquire(idOf(reply), 0)).toMatchObject({ resultCode: '100.396.104' });
   expect(await approved()).toEqual([{ id: idOf(paidReply), code: OK }]);
 });

@@ -13,7 +13,7 @@ test('a channel at its limit is told when to retry, and there is room when the o
   counter = await openCounter({ channel: { limits: { openCheckouts: 3 } } });
   expect(await create()).toMatchObject({ status: 200, code: created });
   await counter.clock.advance(10 * MINUTE);
-  // In parallel: the limit counts what is written.
+  // The checkouts are created in parallel: the limit counts those that are written.
   const replies = await Promise.all([create(), create(), create()]);
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
   const refusal = await create({}, { 'idempotency-key': 'again' });
@@ -28,7 +28,7 @@ test('a channel at its limit is told when to retry, and there is room when the o
   await counter.clock.advance(20 * MINUTE - 1);
   expect(await create()).toMatchObject({ status: 429 });
   await counter.clock.advance(1);
-  // Nothing was done for the key: it is processed now.
+  // The refused request stored nothing under the key, so this one is processed.
   expect(await create({}, { 'idempotency-key': 'again' })).toMatchObject({ status: 200, code: created });
   expect(await create()).toMatchObject({ status: 429 });
 });

@@ -52,7 +52,7 @@ test('a shopper who closed the challenge and paid by other means is not charged 
   await browse(shop, redirectOf(first).url);
   await counter.clock.advance(3_600_000);
   expect(await codeOf(first)).toBe(WITHDRAWN);
-  // No money was requested unnoticed.
+  // The acquirer reports the same result, so no money was requested for this card.
   expect((await counter.gateway.gateway.acquirer.inquire(idOf(first), 0))?.resultCode).toBe(WITHDRAWN);
   expect(await approved()).toEqual([idOf(reply)]);
 });
@@ -105,7 +105,7 @@ test('answering the challenge and paying by other means at the same moment gives
   const won = { challenge: 0, other: 0 };
   for (let round = 0; round < 12; round += 1) {
     const { id, first, bank } = await startAtBank(round % 2 === 0 ? challenged : otherChallenged);
-    // Sometimes these, sometimes the others have a start of a few requests.
+    // In some rounds the challenge has a start of a few requests, in others the other payments have it.
     const changeAfterRequests = async (requests: number, then: () => Promise<unknown>): Promise<void> => {
       for (let request = 0; request < requests; request += 1) await counter.shopper.get(`v1/checkouts/${id}/widget`);
       await then();
@@ -123,6 +123,6 @@ test('answering the challenge and paying by other means at the same moment gives
     expect((await counter.shop.get(payPath(id))).code, `round ${round}`).toBe(OK);
     won[(await codeOf(first)) === OK ? 'challenge' : 'other'] += 1;
   }
-  // Each side must win sometimes, or it was no race.
+  // Each side must win in some rounds; otherwise it was no race.
   expect(Math.min(won.challenge, won.other)).toBeGreaterThan(0);
 });

@@ -110,7 +110,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-/** Until the work is done: time advances only when nothing else happens. */
+/** Advances time until the work is done, but only when nothing else happens. */
 const advanceWhile = async (clock: VirtualClock, work: Promise<unknown>): Promise<void> => {
   let isDone = false;
   const end = work.finally(() => {
@@ -126,7 +126,7 @@ const advanceWhile = async (clock: VirtualClock, work: Promise<unknown>): Promis
 
 const playSteps = async (drawnSteps: readonly Step[], { faults }: { faults: number }) => {
   const clock = virtualClock();
-  // Shared, so each gateway must leave alone what the other may be working on.
+  // The store is shared, so each gateway must leave alone the payments that the other may be working on.
   const store: Store = { ...(await openStore(':memory:')), shared: true };
   const bank: Bank = { authorisedIds: new Set() };
   const calmGateway = await openGateway(store, clock, bank);
@@ -167,7 +167,7 @@ const playSteps = async (drawnSteps: readonly Step[], { faults }: { faults: numb
 
 type Audited = { store: Store; clock: VirtualClock; bank: Bank; id: string };
 
-/** A new process finds what is left; every remaining challenge expires. Returns the approvals. */
+/** A new process finds what is left; every remaining challenge expires. Returns the number of approvals. */
 const auditPayments = async ({ store, clock, bank, id }: Audited): Promise<number> => {
   const next = await openGateway(store, clock, bank);
   clock.lag(16 * MINUTE);
@@ -189,7 +189,7 @@ const auditPayments = async ({ store, clock, bank, id }: Audited): Promise<numbe
   return approved.length;
 };
 
-/** A failure prints its seed. By day, enough runs that each kind of action occurs many times. */
+/** A failure prints its seed. The daytime test has enough runs that each kind of action occurs many times. */
 const bounds = { numRuns: byNight({ day: 30, night: 120 }), endOnFailure: true };
 /** For a nightly run on a slow machine. */
 const TIMEOUT_MS = 600_000;

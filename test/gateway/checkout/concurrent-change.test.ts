@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const UPDATED = '000.200.101';
 
-/** After this many turns: short ones, and at last some of the whole event loop. */
+/** Runs the work after this many turns: the first 40 are microtasks, the others turns of the event loop. */
 const runAfterTurns = async <T>(turns: number, work: () => Promise<T>): Promise<T> => {
   for (let turn = 0; turn < turns; turn += 1) {
     await (turn < 40 ? Promise.resolve() : new Promise((resolve) => setImmediate(resolve)));

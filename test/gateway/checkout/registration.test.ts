@@ -62,7 +62,7 @@ test('it charges nothing, by any path or update', async () => {
   expect(errorsOf(types)).toHaveProperty(['overridePaymentType[VISA]']);
 });
 
-test('a payment that stores its account does both', async () => {
+test('a payment that stores its account charges and stores it', async () => {
   const id = await counter.checkout({ createRegistration: 'true' });
   const reply = await counter.shopper.post(payPath(id), card);
   expect(reply.body).toMatchObject({ registration: { id: reply.body['registrationId'] } });

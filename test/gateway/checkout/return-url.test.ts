@@ -11,7 +11,7 @@ test.each([
   ['https://shop.test', `https://shop.test/?${added}`],
   ['https://shop.test/back?', `https://shop.test/back?${added}`],
   ['https://shop.test/back?order=7', `https://shop.test/back?order=7&${added}`],
-  // Unchanged, so that no program's idea of an equivalent query is imposed.
+  // The shop's own query is not changed, not even to an equivalent spelling.
   ['https://shop.test/b?a=%20b+c&x&y=&a=1', `https://shop.test/b?a=%20b+c&x&y=&a=1&${added}`],
   ['https://shop.test/back#paid', `https://shop.test/back?${added}#paid`],
   ['https://shop.test/?a=1#/route?b=2', `https://shop.test/?a=1&${added}#/route?b=2`],

@@ -1,4 +1,4 @@
-/** A payment without an account: what its brand takes is named, or that the brand is not accepted by this channel. */
+/** A payment without an account: the error names what the brand needs, or says that this channel refuses the brand. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entityId, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
 import { type Counter, openCounter, order, shopperResultUrl } from '../checkout/counter.ts';

@@ -214,7 +214,7 @@ test('a throttled channel is told how long to wait; the other channel is not aff
     authorization: 'Bearer other-token',
   });
   expect(other.code).toBe(OK);
-  // Nothing was stored under its key: later it is processed.
+  // The refusal stored nothing under the key, so the request is processed later.
   await gateway.clock.advance(2_000);
   expect(await gateway.post('v1/payments', payment(), { 'idempotency-key': 'b-key' })).toMatchObject({ code: OK });
 });

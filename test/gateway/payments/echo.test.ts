@@ -1,4 +1,4 @@
-/** The echo of a request: lists, maps, whatever their names mean elsewhere. */
+/** The echo of a request: lists, maps, and names that mean something special elsewhere. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { nestedOf } from '../../../src/gateway/spec/json.ts';

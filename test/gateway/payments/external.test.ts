@@ -71,7 +71,7 @@ test('follow-ups go where the payment went, and are answered alike', async () =>
   expect(captured).toMatchObject({ status: 200, code: '000.100.112' });
   const refunded = await follow(idOf(captured), 'RF', '2.50');
   expect(refunded).toMatchObject({ status: 200, code: '000.100.112' });
-  // Whatever test mode a follow-up gives, the money is where it is.
+  // A follow-up goes to the system that has the money, whatever test mode the follow-up names.
   const other = { paymentType: 'RF', amount: '0.50', currency: 'EUR', testMode: 'INTERNAL' };
   const third = await shop.post(`v1/payments/${idOf(captured)}`, other);
   expect(third).toMatchObject({ code: '000.100.112', body: { testMode: 'EXTERNAL' } });

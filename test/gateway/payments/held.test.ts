@@ -6,7 +6,7 @@ import { openShop } from './gateway-in-memory.ts';
 const CARD = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' };
 const euros = (amount: string): Parameters => ({ amount, currency: 'EUR' });
 
-/** The requests after 5,000.00 were held, all the card's funds; and what the card can pay afterwards. */
+/** The requests that follow a hold of 5,000.00, all the card's funds; and the funds that remain afterwards. */
 const stories: Readonly<
   Record<string, { authorisationParameters?: Parameters; follow: readonly Parameters[]; remaining: string }>
 > = {

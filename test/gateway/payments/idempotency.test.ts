@@ -154,7 +154,7 @@ test('the repeat of a pending payment follows it: pending while it waits, then i
   const send = () => open.post('v1/payments', payment(), key);
   const first = await send();
   expect((await send()).text).toBe(first.text);
-  // Whatever redirect an acquirer still returns, nobody needs to go there any more.
+  // The acquirer still returns a redirect, but no shopper needs it any more.
   open.acquirer.decide(idOf(first), { resultCode: '000.100.110', redirect });
   const reply = await send();
   expect(reply).toMatchObject({ status: 200, code: '000.100.110', body: { id: idOf(first) } });

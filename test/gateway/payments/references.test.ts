@@ -116,7 +116,7 @@ describe.each(Object.entries(refusals))('%s', (paymentType, code) => {
     const start = ['PA', 'CP', 'RC', 'RV'].includes(paymentType) ? 'PA' : 'DB';
     const refusal = await follow(await startPayment(start), form);
     expect(refusal).toMatchObject({ status: 400, code });
-    // A chargeback reversal must name a chargeback: with anything else the type is wrong before the time is.
+    // A chargeback reversal of anything but a chargeback is refused for its type, even while the payment waits.
     const early = await follow(await startPayment(start), form);
     expect(early).toMatchObject({ status: 400, code: paymentType === 'CR' ? code : '700.400.570' });
     expect(gateway.acquirer.referred).toEqual([]);
@@ -137,7 +137,7 @@ describe.each(Object.entries(refusals))('%s', (paymentType, code) => {
   });
 });
 
-/** The bytes without those that differ in every request. */
+/** The answer's bytes without the fields that differ in every answer. */
 const comparableBody = (reply: Reply | undefined): string | undefined =>
   reply?.text.replace(/"(id|ndc|timestamp)":"[^"]*"/g, '"$1":"…"');
 
@@ -181,7 +181,7 @@ test('the acquirer gets the operation and the money’s own id', async () => {
     ['PA', 'RC', 'receipt', 'the start'],
     ['PA', 'RV', 'reverse', 'the start'],
     ['CP', 'RF', 'refund', 'the start'],
-    // Captured money is no longer only held.
+    // Captured money is refunded, because it is no longer only held.
     ['CP', 'RV', 'refund', 'the start'],
     ['DB', 'RB', 'rebill', 'the start'],
     ['DB', 'CB', 'chargeback', 'the start'],
@@ -208,7 +208,7 @@ test.each([
     code: '700.100.300',
     body: { resultDetails: { ExtendedDescription: `At most ${remaining} EUR is left.` } },
   });
-  // Each has its own limit, and takes nothing from the sale.
+  // Each rebill has its own limit, and takes nothing from the amount that the sale can refund.
   expect([(await rebill(allowedAmount)).code, (await rebill(allowedAmount)).code]).toEqual([OK, OK]);
   const refund = { paymentType: 'RF', amount: '10.00', currency: 'EUR' };
   expect((await shop.post(`v1/payments/${idOf(sale)}`, refund)).code).toBe(OK);

@@ -62,7 +62,7 @@ test.each<[string, Parameters, Parameters, string | undefined, string]>([
     expiryYear: '2034',
     holder,
   });
-  // It applied to this payment only.
+  // The holder that was sent applied to that payment only.
   await charged(id);
   expect(gateway.acquirer.authorised.at(-1)?.card?.holder).toBe(stored['card.holder']);
 });

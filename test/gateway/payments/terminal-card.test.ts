@@ -97,7 +97,7 @@ test('a channel with a processor cannot decrypt the card: refused before anybody
     cannotStore,
   );
   expect((await send('GET', 'v1/query', { merchantTransactionId: 'till-7-000042' })).code).toBe('700.400.580');
-  // The channel's simulators can.
+  // The channel's simulators can decrypt the card.
   expect((await send('POST', 'v1/payments', sale('visa-no-cvm'))).code).toBe('000.100.110');
 });
 

@@ -11,7 +11,7 @@ import { addPayment, chancePayments, DAY_MS, ENTITY, end, FIRST_DAY } from './ch
 import { allRows, expectEveryCent } from './every-cent.ts';
 
 const terms = termsOf({ entityId: ENTITY });
-/** Chains continue for days. */
+/** The last day of the test, because chains of follow-ups continue for days. */
 const LAST = 40;
 const START = Date.parse(`${FIRST_DAY}T00:00:00Z`);
 
@@ -85,7 +85,7 @@ test('a day that is not over has no batch', async () => {
   await store.close();
 });
 
-test('a batch started by a gateway with a fast clock is left to it', async () => {
+test('a batch started by a gateway with a fast clock is left to that gateway', async () => {
   const { payments } = chancePayments(dice(7), 600, 1);
   const store = await openSqliteStore(':memory:');
   for (const each of payments) await addPayment(store, each, false);

@@ -13,7 +13,7 @@ export const DAY_MS = 86_400_000;
 
 type Type = Payment['paymentType'];
 
-/** The possible follow-ups, which never take more than is left. */
+/** The possible follow-ups of each type, which never take more than is left. */
 const next: Partial<Record<Type, readonly [Type, ...Type[]]>> = {
   PA: ['CP', 'RV', 'RC'],
   DB: ['RF', 'RV', 'CB', 'RB'],
@@ -86,7 +86,7 @@ const payment = (dice: Dice, parts: Parts): Payment => ({
   resultCode: dice.percent(85) ? dice.one(codes) : dice.one(other),
 });
 
-/** Inserts one as it was: complete, or waiting for its ending. */
+/** Inserts a payment: complete, or still waiting for its ending. */
 export const addPayment = (store: Store, each: Payment, isWaiting: boolean): Promise<void> =>
   store.transact([], (session) => {
     if (!isWaiting) return session.add(each, []);

@@ -33,7 +33,7 @@ const settleDay = async ({ store, clock }: TestGateway) => {
 };
 
 test.each([1, 2, 3])(
-  'takes the money once if interrupted at transaction %i, settled, and imported again',
+  'an import that is interrupted at transaction %i, settled, and repeated takes the money once',
   async (n) => {
     const gateway = await testGateway();
     const { store, app } = gateway;

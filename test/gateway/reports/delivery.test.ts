@@ -39,7 +39,7 @@ const advanceUntil = async (
   stepMs = 0,
 ): Promise<void> => {
   for (let turn = 0; turn < 5_000 && !condition(); turn += 1) await clock.advance(stepMs);
-  // On a busy machine the disk takes longer than that many turns.
+  // On a busy machine the disk needs more time than these turns of the clock.
   await expect.poll(condition, { timeout: 30_000 }).toBe(true);
 };
 

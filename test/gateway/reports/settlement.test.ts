@@ -105,7 +105,7 @@ test('writes payouts, refunds and chargebacks, and nothing else', async () => {
     ['CHARGEBACK REVERSAL', 'DEBIT', 'POS', '0.00', id(1)],
     ['SETTLED', 'CREDIT', 'NEG', '0.00', id(10)],
     ['SETTLED', 'REFUND', 'POS', '0.00', id(11)],
-    // Reversed in part: paid out in full, and the part taken back.
+    // A sale that was reversed in part is paid out in full, and the reversed part is taken back.
     ['SETTLED', 'DEBIT', 'POS', '0.17', id(12)],
     ['SETTLED', 'REFUND', 'NEG', '0.00', id(13)],
   ]);

@@ -31,7 +31,7 @@ test('a settlement that is set up late finds every earlier and every later payme
   const { payments } = chancePayments(dice(SEED), 200, 2);
   const store = await openSqliteStore(':memory:');
   for (const each of payments.slice(0, 100)) await addPayment(store, each, false);
-  // One of them is in progress during the setup.
+  // One of the payments is in progress during the setup.
   const followedPayment = payments
     .slice(100)
     .find(({ id }) => payments.every(({ referencedId }) => referencedId !== id));

@@ -14,9 +14,9 @@ const cases: readonly [minor: bigint, rules: FeeRule[], fee: bigint][] = [
   [996n, [{ percentage: '1.25' }], 12n],
   [1_000n, [{ percentage: '1.2', min: '0.30' }], 30n],
   [100_000n, [{ percentage: '2', max: '5.00' }], 500n],
-  // Never more than the amount.
+  // The fee is never more than the amount.
   [3n, [{ fixed: '0.05' }], 3n],
-  // The first matching line counts.
+  // The first matching rule counts.
   [1_000n, [{ brand: 'MASTER', fixed: '9.00' }, { brand: 'VISA', fixed: '0.10' }, { fixed: '0.20' }], 10n],
   [
     1_000n,
@@ -66,7 +66,7 @@ const exchanges = [
   [eur(1_000n), { currency: 'KWD', rates: { EUR: '0.3333' } }, { minor: 3_330n, currency: 'KWD' }, '0.3333'],
   [eur(1_000n), { currency: 'USD', rates: {} }, eur(1_000n), '1.00'],
   [eur(1_000n), { rates: { EUR: '2' } }, eur(1_000n), '1.00'],
-  // Too many digits in the settlement currency, so it stays in its own.
+  // The amount has too many digits in the settlement currency, so it stays in its own currency.
   [eur(900_000_000_000n), { currency: 'JPY', rates: { EUR: '161' } }, eur(900_000_000_000n), '1.00'],
 ] as const;
 

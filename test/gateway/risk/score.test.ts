@@ -1,4 +1,4 @@
-/** The score: each sign alone, their sum, its limits, and the refusal from a limit on. */
+/** The score: each sign alone, the sum of the signs, its limits, and the refusal at a channel's limit. */
 import { describe, expect, test } from 'vitest';
 import { type RiskRules, riskFactsOf } from '../../../src/gateway/risk/facts.ts';
 import { scoreOf, signs } from '../../../src/gateway/risk/score.ts';

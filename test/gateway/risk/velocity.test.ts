@@ -116,7 +116,7 @@ test('stored sightings identify nobody', async () => {
   expect(sightings.every(({ subject }) => /^[0-9a-f]{64}$/.test(subject))).toBe(true);
 });
 
-test('transactions that count the same subject have the same names, and others none', () => {
+test('transactions that count the same subject share a screening name, and those that count nothing have none', () => {
   const names = (form: SentValues, rules = { velocity: [{ per: 'card', withinMinutes: 1, most: 1 }] as const }) =>
     screeningNames({ rules, request: payment(form), entityId, hash });
   expect(names({})).toHaveLength(1);
@@ -126,7 +126,7 @@ test('transactions that count the same subject have the same names, and others n
   expect(screeningNames({ rules: { amountMax: '1.00' }, request: payment(), entityId, hash })).toEqual([]);
 });
 
-test('in no window more passes than the rule allows, in whatever order', async () => {
+test('no window lets more pass than the rule allows, in whatever order', async () => {
   const attempt = fc.record({ gapMs: fc.integer({ min: 0, max: MINUTE }), cents: fc.integer({ min: 1, max: 500 }) });
   const limits = fc.record({ most: fc.integer({ min: 1, max: 5 }), euros: fc.integer({ min: 1, max: 10 }) });
   await fc.assert(

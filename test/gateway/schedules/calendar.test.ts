@@ -149,7 +149,7 @@ test(`random expressions fall due when the stepper says, seed ${SEED}`, () => {
       ' ',
     );
   };
-  // By day, each place whose clock changes is still drawn several times.
+  // The daytime test, too, draws each place whose clock changes several times.
   const rounds = byNight({ day: 20, night: 60 });
   for (let round = 0; round < rounds; round += 1) {
     const expression = expressionOf();

@@ -11,7 +11,7 @@ import { monthlySchedule, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
 const folder = mkdtempSync(join(tmpdir(), 'schedules-command-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Its output, run as by the command line, below a command with options of the same names. */
+/** The command's output, run as the command line does: below a command with options of the same names. */
 const run = async (...args: string[]): Promise<string> => {
   const lines: string[] = [];
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {

@@ -91,7 +91,7 @@ test('a term without notice is the whole plan; with notice it is renewed', async
   await renewed.rig.close();
 });
 
-test('a plan starts no earlier than its start, and can run at its very end', async () => {
+test('a plan has no run before its start, and can have one at its very end', async () => {
   const { rig, id, reply } = await openPlan({
     'job.startDate': '2026-03-01 00:00:00',
     'job.endDate': '2026-04-01 00:00:00',

@@ -88,10 +88,7 @@ export const scheduleRig = async (parts: Parts = {}): Promise<Rig> => {
   };
 };
 
-/**
- * Advances time to this moment in steps from one due time to the next, because the time in between would only take
- * long.
- */
+/** Advances time to this moment from one due time to the next, because playing the time in between takes long. */
 export const advanceTo = async ({ gateway, clock }: Pick<Rig, 'gateway' | 'clock'>, moment: string): Promise<void> => {
   const targetTime = Date.parse(moment);
   for (;;) {
@@ -99,7 +96,7 @@ export const advanceTo = async ({ gateway, clock }: Pick<Rig, 'gateway' | 'clock
     const step = Math.min(targetTime, next ?? targetTime) - clock.now();
     clock.lag(Math.max(0, step));
     await clock.advance(0);
-    // The store takes turns of its own: a run completes its few transactions before time advances.
+    // The store needs turns of the event loop: a run completes its few transactions before time advances.
     for (let turn = 0; turn < 30; turn += 1) await clock.settle();
     if (clock.now() >= targetTime) return;
   }

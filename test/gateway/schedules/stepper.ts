@@ -104,8 +104,8 @@ export const clockOf = (timeZone: string) => {
   return {
     shows: localTimeOf,
     /**
-     * The moments with this reading: usually one; for fixed times the first of two, and the end of the skip if there is
-     * none.
+     * The moments at which the clock shows this reading, usually one. For fixed times: the first of two, or the end of
+     * the gap if there is none.
      */
     momentsOf(localTime: number, fixed: boolean): readonly number[] {
       const offsets = new Set(
@@ -114,7 +114,7 @@ export const clockOf = (timeZone: string) => {
       const moments = [...offsets].map((offset) => localTime - offset).filter((at) => localTimeOf(at) === localTime);
       if (moments.length > 0) return fixed ? [Math.min(...moments)] : moments;
       if (!fixed) return [];
-      // Clocks change by whole quarters of an hour: the first quarter with a later reading than this.
+      // Clocks change by whole quarters of an hour, so this finds the first quarter with a later reading.
       let at = localTime - DAY - ((localTime - DAY) % STEP);
       while (localTimeOf(at) < localTime) at += STEP;
       return [at];

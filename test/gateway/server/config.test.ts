@@ -27,7 +27,7 @@ const channel = { entityId, token: 'secret-token' };
 
 const readSources = (sources: Partial<ConfigSources>) =>
   readConfig({ environment: {}, flags: { port: '0' }, ...sources });
-/** The errors it reports, one per line. */
+/** The errors that reading these sources reports, one per element. */
 const complaintsOf = (sources: Partial<ConfigSources>): readonly string[] => {
   try {
     readSources(sources);

@@ -124,7 +124,7 @@ test('rows of version 1 are read in today’s form', async () => {
   expect(idsOf(await store.unfinished(100))).toEqual([second, third]);
   expect(await claimOf(store, 'k2')).toEqual({ fingerprint: 'f2', kind: 'payment', paymentId: second });
   expect(await store.memory.get('a')).toBe('b');
-  // It continues from there: a new payment comes after all of them, and an old claim is released.
+  // The store continues with these rows: a new payment comes after them, and an old claim is released.
   await store.transact([], (session) => session.add(processing({ id: 'p1' }), [{ key: 'k4', fingerprint: 'f' }]));
   await store.finish(second, {
     resultCode: '100.396.103',

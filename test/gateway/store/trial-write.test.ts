@@ -41,7 +41,7 @@ test('a trial fails on a full file like a payment, and succeeds when there is sp
   expect(writtenCount).toBeGreaterThan(0);
   await expect(smallStore.tryWrite()).rejects.toMatchObject(full);
   await expect(add(smallStore, processing({ id: 'late' }))).rejects.toMatchObject(full);
-  // It stays like that, and other transactions that only read prove nothing to the contrary.
+  // The file stays full, and a transaction that only reads is no proof of free space.
   const reading = smallStore.transact([], (session) => session.payment('p0'));
   await expect(smallStore.tryWrite()).rejects.toMatchObject(full);
   await reading;

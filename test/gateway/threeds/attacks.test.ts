@@ -178,7 +178,7 @@ test('unknown payments are not found, and unsupported methods are refused', asyn
   expect((await browse(shop, '/v1/simulators/acs/challenge', { creq })).status).toBe(400);
 });
 
-test('the issuer detects a value made for another card, or by nobody; one from elsewhere passes', async () => {
+test('the issuer detects a value made for another card, or an invented one; one from elsewhere passes', async () => {
   const authenticatedReply = await shop.post('v1/payments', cardPayment('4200000000000026'));
   const { verificationId = '', dsTransactionId = '', eci = '' } = secureOf(authenticatedReply);
   expect(authenticatedReply.body['resultDetails']).toMatchObject({ CavvResultCode: '2', '3ds.acsEci': '05' });

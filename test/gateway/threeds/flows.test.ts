@@ -55,7 +55,7 @@ test.each([
   ['4532497088771651', '100.390.107', 'does not participate'],
   ['4200000000000000', '000.400.109', 'no range'],
 ])(
-  '%s is in no range: refused with %s, or continues without if the channel allows it',
+  '%s is in no range: refused with %s, or not authenticated if the channel allows it',
   async (number, code, reason) => {
     const reply = await shop.post('v1/payments', cardPayment(number));
     expect(reply).toMatchObject({ code, status: 400 });
@@ -277,7 +277,7 @@ test('every script that a page names exists, relative to that page', async () =>
   const frame = await browse(shop, step?.url ?? '', { threeDSMethodData: step?.parameters[0]?.value ?? '' });
   for (const { html, url } of [device, challenge, finalPage, frame]) {
     const [, script = ''] = /<script src="([^"]*)"/.exec(html) ?? [];
-    // Also under a path: an address above the gateway's own would be another program's.
+    // The gateway may be served under a path: an address above that path would belong to another program.
     const page = new URL(url, 'https://shop.test').pathname;
     const { pathname } = new URL(script, `https://shop.test/under/a/path${page}`);
     expect(pathname).toMatch(/^\/under\/a\/path\/v1\/threeDSecure\/scripts\//);

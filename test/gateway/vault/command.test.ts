@@ -81,7 +81,7 @@ const pans = Array.from({ length: RECORDS }, (_, n) => panOf(n));
 
 type Ran = { out: string; err: string; status: number };
 
-/** In a separate process, as a shop runs it. */
+/** Runs the command in a separate process, as a shop does. */
 const runAlone = (args: string[], input = ''): Promise<Ran> =>
   new Promise((resolve) => {
     const script = fileURLToPath(new URL('./run-command.ts', import.meta.url));
@@ -90,7 +90,7 @@ const runAlone = (args: string[], input = ''): Promise<Ran> =>
     );
   });
 
-/** In this process, because starting one takes longer than its work. */
+/** Runs the command in this process, because starting another one takes longer than its work. */
 const run = async (args: string[], input = ''): Promise<Ran> => {
   const received = { out: '', err: '' };
   const captureOutput = (stream: NodeJS.WriteStream, streamName: keyof typeof received) =>

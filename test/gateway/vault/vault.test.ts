@@ -47,7 +47,7 @@ describe('seal and open', () => {
     ['as text', PAN],
     ['as hex', Buffer.from(PAN).toString('hex')],
     ['as base64', Buffer.from(PAN).toString('base64').slice(0, 20)],
-  ])('the number does not appear in it %s', (_, trace) => {
+  ])('the number does not appear %s in the encrypted account', (_, trace) => {
     expect(JSON.stringify(vaultOf().seal(card, owner))).not.toContain(trace);
   });
 });

@@ -80,7 +80,7 @@ test.each(Object.keys(opening))('%s: a valid token truncated, doubled and with c
     fc.asyncProperty(position, fc.nat({ max: 40 }), fc.string({ maxLength: 3 }), async (from, length, inserted) => {
       const changedToken = validToken.slice(0, from) + inserted + validToken.slice(from + length);
       const text = await refusalOf(() => opening[wallet]?.(changedToken));
-      // Some characters may be changed: names that nobody reads, or another spelling of the same text.
+      // Some changes have no effect: in names that nobody reads, or to another spelling of the same text.
       if (text === 'taken') expect(await opening[wallet]?.(changedToken)).toEqual(await opening[wallet]?.(validToken));
     }),
     { numRuns: byNight({ day: 70, night: 200 }) },

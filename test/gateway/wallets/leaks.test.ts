@@ -16,7 +16,7 @@ const samsung = samsungVector('RSA1_5-A256GCM').inputs;
 const number = '4761739001010010';
 const cryptogram = 'AK+zkbPMCORcABCD3AGRAoACFA==';
 
-/** The middle of each key, as in its file, and therefore as in any copy of it. */
+/** The middle lines of each key file, which any copy of the key contains as well. */
 const keyLines = [...inputs.keys, ...samsung.privateKeys].flatMap((pem) => pem.split('\n').slice(1, -2)).slice(0, 12);
 
 const sale = { entityId, amount: '12.50', currency: 'EUR', paymentType: 'DB' };
@@ -27,7 +27,7 @@ const requests: readonly Record<string, string>[] = [
   { ...apple, merchantTransactionId: 'a replay' },
   { ...apple, amount: '99.00' },
   { ...apple, 'applePay.paymentToken': apple['applePay.paymentToken'].replace('"data":"', '"data":"AAAA') },
-  // In groups that no card has: found because it is the number in this token.
+  // The number in groups that no card has: it is found because it is the number in this token.
   { ...apple, merchantTransactionId: `order ${number.replace(/^(.{5})(.{3})/, '$1 $2 ')}` },
   { ...sale, 'samsungPay.paymentToken': samsung.token },
   { ...sale, 'samsungPay.paymentToken': samsung.token.slice(0, -9) },

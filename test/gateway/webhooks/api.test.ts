@@ -140,7 +140,7 @@ test('a channel can have as many webhooks as its settings allow, and another whe
   rig = await openRig({ channel: { limits: { webhooks: 3 } } });
   const createNamed = (name: string, extra: Record<string, string> = {}) =>
     rig.post('v1/webhooks', { 'webhook.url': `${receiver.url}${name}`, ...extra });
-  // In parallel: the limit counts what is written.
+  // The webhooks are created in parallel: the limit counts those that are written.
   const created = await Promise.all(['a', 'b', 'c', 'd'].map((name) => createNamed(name)));
   expect(created.map(({ status: got }) => got).sort()).toEqual([200, 200, 200, 400]);
   const refusal = await createNamed('e');

@@ -29,7 +29,7 @@ export type DeliveryRig = {
   deliveryTries: DeliveryTry[];
   reportedErrors: unknown[];
   context: Parameters<typeof register>[0];
-  /** Starts delivery, or another gateway's if one already runs. `pollMs` is the interval for new events. */
+  /** Starts delivery; a second call starts that of another gateway. `pollIntervalMs`: the interval for new events. */
   startDelivery(pollIntervalMs?: number): ReturnType<typeof webhookDelivery>;
   url(name: string): Promise<Webhook>;
   pay(...ids: string[]): Promise<void>;

@@ -7,7 +7,7 @@ import { accepted, type DeliveryRig, debit, openDeliveryRig, serverError, unreac
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** For tests over days, in which nothing falls due within an hour. */
+/** The step of the clock in tests over days, in which nothing falls due within an hour. */
 const RETRY_STEP = byNight({ day: HOUR, night: MINUTE });
 
 let rig: DeliveryRig;

@@ -35,7 +35,7 @@ export type Receiver = {
 type Behaviour = {
   now?: () => number;
   secrets?: readonly string[];
-  /** The status; or nothing, if the caller sends the answer. */
+  /** Returns the status, or nothing if it sends the answer itself. */
   answer?: (
     received: ReceivedNotification,
     response: ServerResponse,

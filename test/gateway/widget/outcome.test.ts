@@ -1,4 +1,4 @@
-/** Result codes for the shopper: each of the gateway's own codes has the same meaning here as there. */
+/** Result codes for the shopper: each of the gateway's own codes means the same in the widget. */
 import { expect, test } from 'vitest';
 import { meaningOf, resultCodes } from '../../../src/gateway/spec/results.ts';
 import { declineReasonKey, outcomeOf } from '../../../src/gateway/widget/browser/outcome.ts';

@@ -99,7 +99,7 @@ export const openBooks = (openings: ReadonlyMap<AccountName, bigint>): Books => 
     const minor = requested === 'all' ? limit : requested;
     if (type !== 'PA' && (limit <= 0n || minor > limit)) return refuse(tooMuchCode);
     const group = groupOf(entries, firstOf(parent));
-    // Nothing was taken that a chargeback could return.
+    // A credit took no money that a chargeback could return.
     if (type === 'CB' && firstOf(parent).type === 'CD') return refuse(wrongParentCode);
     if (type === 'RB' && group.captured === 0n) return refuse('700.100.700');
     if (type === 'PA' ? group.held === 0n : minor > remainingFor(group, type, parent)) {
@@ -138,10 +138,10 @@ export const openBooks = (openings: ReadonlyMap<AccountName, bigint>): Books => 
   };
 };
 
-/** The authorisation, debit, credit or rebill that started it. */
+/** The authorisation, debit, credit or rebill that started the entry's chain. */
 const firstOf = (entry: Entry): Entry => (entry.of === undefined || entry.type === 'RB' ? entry : firstOf(entry.of));
 
-/** Whether it is a receipt for an earlier debit. */
+/** Whether the entry is a receipt for an earlier debit. */
 const isConfirmation = ({ type, of }: Entry): boolean => type === 'RC' && of?.type !== 'PA';
 
 /** The amount that the account receives; negative for a payment. */
@@ -153,7 +153,7 @@ const movedMinor = (entry: Entry): bigint => {
   return firstOf(entry).type === 'CD' ? -minor : minor;
 };
 
-/** `rest`: returned by a last capture, and used by none of its follow-ups. */
+/** `rest`: the amount that a last capture returned and that no later follow-up used. */
 type PaymentGroup = Record<'held' | 'rest' | 'captured' | 'kept' | 'chargedBack', bigint>;
 
 /** The money of one start, whichever of its payments a request names. */

@@ -23,9 +23,9 @@ type Sent = { plan: Plan; reply: Reply };
 
 export type Day = {
   readonly books: Books;
-  /** One at a time, every answer is as expected; at once, all answers together break no rule. */
+  /** Sends requests one at a time, each answered as expected, or all at once, with answers that break no rule. */
   act(act: Act): Promise<void>;
-  /** At once, in a world where anything can fail: uncertain requests are kept for `mend`. */
+  /** Sends all requests at once in a world where anything can fail, and keeps uncertain ones for `mend`. */
   playWithFaults(act: Act): Promise<void>;
   /** Sends uncertain requests again until they are certain; nothing fails any more. */
   mend(): Promise<void>;
@@ -37,7 +37,7 @@ export type Day = {
 
 let days = 0;
 
-/** `world` is called for each request, since gateways may come and go. */
+/** `worldOf` is called for each request, since gateways may come and go. */
 export const openDay = async (worldOf: () => World): Promise<Day> => {
   days += 1;
   const name = `${process.pid}-${days}`;
@@ -64,7 +64,7 @@ export const openDay = async (worldOf: () => World): Promise<Day> => {
   };
   const get = (path: string, query: Parameters = {}) => client().send('GET', path, query);
 
-  /** Refused while others were under way: sent again, each may be a new request. */
+  /** Plans refused while others were under way: sent again, each may be a new request. */
   const delayedPlans = new Set<Plan>();
 
   /** Adds an answer to the books unless it is a repeat. */
@@ -89,13 +89,13 @@ export const openDay = async (worldOf: () => World): Promise<Day> => {
   };
 
   /**
-   * Sends a plan, if so wanted twice at the same time: then both answers are equal, unless other requests hold it up.
+   * Sends a plan once, or twice at the same time: then both answers are equal, unless other requests delay one.
    */
   const sendPlan = async (plan: Plan, times: 1 | 2, company: 'alone' | 'others' = 'alone'): Promise<Reply> => {
     const [first, second = first] = await Promise.all(Array.from({ length: times }, () => send(plan)));
     if (first === undefined || second === undefined) throw new Error('nothing was sent');
     if (company === 'others' && idOf(first) !== idOf(second)) {
-      // Refused while another was under way: afterwards the same request counts as a new one.
+      // One was refused while another request was under way: afterwards the same request counts as a new one.
       const [refusal, other = second] = [first, second].toSorted(
         (firstReply, secondReply) => byCode(firstReply) - byCode(secondReply),
       );
@@ -206,7 +206,7 @@ export const openDay = async (worldOf: () => World): Promise<Day> => {
 const freesAmount = ({ parameters, entry }: Plan): boolean =>
   entry?.('', 0n).of !== undefined && ['PA', 'CR'].includes(parameters['paymentType'] ?? '');
 
-/** Too much or too early. */
+/** Codes for an amount that is too high or a request that comes too early. */
 const HELD_UP = /^700\.[14]00/;
 const byCode = ({ code }: Reply): number => (HELD_UP.test(code) ? 0 : 1);
 

@@ -8,14 +8,14 @@ export type FaultyStore = Store & {
   die(): void;
 };
 
-/** The average number of writes in a hundred that fail. */
+/** Wraps a store so that on average this percentage of its writes fails. */
 export const faultyStore = (store: Store, dice: Dice, percent: number): FaultyStore => {
   let isDead = false;
   const lossOf = (lostPart: string) => new Fault('gateway.state', { why: `the test lost ${lostPart}` });
   const checkAlive = () => {
     if (isDead) throw lossOf('the process');
   };
-  /** Half of the failures are of writes that were kept: only the confirmation was lost. */
+  /** In half of the failures the write was kept, and only its confirmation was lost. */
   const write = async <T>(work: (undo: () => void) => Promise<T>): Promise<T> => {
     checkAlive();
     const outcome = dice.percent(percent) ? dice.one(['undone', 'kept']) : 'good';

@@ -116,7 +116,7 @@ export const planner = ({ name, books, registrations, card, gift }: PlanContext)
     const isKnown = among === 'any' || among === 'fitting';
     const request = { type, minor: all ? ('all' as const) : requested, currency };
     const { code } = books.follow(parent, request);
-    // New money needs the issuer, and the line may lose the issuer's answer too.
+    // A follow-up that takes new money needs the issuer, whose answer the line may lose too.
     const loses = (type === 'PA' || type === 'RB') && requested === triggers.answerLost ? 'answer' : 'nothing';
     const output = loses === 'answer' && code === APPROVED ? UNCERTAIN : code;
     return {

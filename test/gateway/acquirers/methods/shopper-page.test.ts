@@ -106,7 +106,7 @@ describe('the return address', () => {
       '?order=7&id=ID&resourcePath=%2Fv1%2Fpayments%2FID',
     ],
     [
-      'is the checkout’s, if one is named',
+      'is that of the checkout, if one is named',
       'https://shop.example/back',
       { 'simulator.resourcePath': '/v1/checkouts/8AC7.uat01/payment' },
       '?id=8AC7.uat01&resourcePath=%2Fv1%2Fcheckouts%2F8AC7.uat01%2Fpayment',

@@ -10,7 +10,7 @@ import { virtualClock } from '../../../support/time/virtual-clock.ts';
 export const ENTITY = '8a8294174e735d0c014e78beb6b9154b';
 export const UPSTREAM_ENTITY = '8ac7a4c76ad5d1b6016ad5d1b6000001';
 export const TIMEOUT_MS = 30_000;
-/** The timeout and a minute. */
+/** The timeout of a request plus one minute. */
 export const GRACE_MS = 90_000;
 
 const closers: (() => Promise<void>)[] = [];

@@ -114,7 +114,7 @@ const processorDetails = {
   secret: '4200000000000000',
 };
 
-test('of the answer only the host API’s fields are stored, without a card number', async () => {
+test('only the host API’s fields of the answer are stored, without a card number', async () => {
   const { host, acquirer, memory } = await bench();
   const result = { code: '000.100.110', avsResponse: 'F', cvvResponse: 'M', more: 'x' };
   host.next({ does: 'answers', added: { ...processorDetails, result } });

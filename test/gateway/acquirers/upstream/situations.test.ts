@@ -1,4 +1,4 @@
-/** Each behaviour of the processor: what is known afterwards, and what an inquiry finds. Sent once in every case. */
+/** Each behaviour of the processor: what is known afterwards, and what an inquiry finds. Each request is sent once. */
 import { expect, test } from 'vitest';
 import { isFault } from '../../../../src/base/fault.ts';
 import { meaningOf } from '../../../../src/gateway/spec/results.ts';

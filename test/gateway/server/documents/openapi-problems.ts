@@ -185,7 +185,7 @@ const isPattern = (pattern: Json | undefined): boolean => {
   }
 };
 
-/** Only for texts: nothing else has examples here. */
+/** Whether a text fits its schema: only texts have examples here. */
 const fits = (schema: Node, example: Json): boolean => {
   const { enum: allowedValues, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   if (typeof example !== 'string') return false;

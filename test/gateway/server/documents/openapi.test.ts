@@ -11,10 +11,10 @@ import { openApiProblems } from './openapi-problems.ts';
 
 const operations = endpoints.map(({ operation }) => operation);
 const created = openApiOf(operations, { title: 'Host API', version: '1', servers: ['https://gateway.example/'] });
-/** As served. */
+/** The document as it is served. */
 const document = JSON.parse(JSON.stringify(created)) as Record<string, Json>;
 
-/** The value at the end of these names. */
+/** The value at this path of names in the document. */
 const valueAt = (...names: readonly string[]): Json | undefined =>
   names.reduce<Json | undefined>((value, name) => (value as Record<string, Json> | undefined)?.[name], document);
 
@@ -87,7 +87,7 @@ test.each<[string, (copy: Record<string, Json>) => void, RegExp]>([
       }),
     /required/,
   ],
-])('%s would be noticed', (_, breakDocument, problem) => {
+])('%s is reported as a problem', (_, breakDocument, problem) => {
   const copy = structuredClone(document) as Record<string, Json>;
   breakDocument(copy);
   expect(openApiProblems(copy).join('\n')).toMatch(problem);

@@ -63,7 +63,7 @@ test('never drops excess headers silently', async () => {
   const manyHeaders = Array.from({ length: defaultLimits.headers }, (_, index) => `x-${index}: 1`);
   const { answers, isEnded } = await sendRaw(server.port, get('/a', manyHeaders));
   expect([answers.map(({ status }) => status), isEnded, seenPaths]).toEqual([[431], true, []]);
-  // Host is one of them.
+  // The Host header counts as one of the headers.
   expect((await sendRaw(server.port, get('/b', manyHeaders.slice(1)), { answers: 1 })).answers[0]?.status).toBe(200);
 });
 

@@ -73,7 +73,7 @@ test('asks a hanging store once, however often it is checked, and again after it
   expect(clock.waiting()).toBe(0);
 });
 
-test('a trial that waits behind others is answered by what they make durable', async () => {
+test('a trial write that waits behind other transactions succeeds once one of them is durable', async () => {
   const store = await openSqliteStore(':memory:', { group: 1 });
   const order: string[] = [];
   const checks = Array.from({ length: 50 }, (_, index) =>

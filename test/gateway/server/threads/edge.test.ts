@@ -116,7 +116,7 @@ const requests: readonly (readonly [title: string, path: string, init: RequestIn
   ['a long body for an unknown path', '/nothing/here', { method: 'POST', body: 'x'.repeat(1024 * 1024) }],
 ];
 
-/** Without the parts that differ between gateways or moments. */
+/** The text without the parts that differ between gateways or moments. */
 const stableText = (text: string): string =>
   text
     .replace(/[0-9a-f]{32}|[0-9A-F]{32}/g, 'ID')

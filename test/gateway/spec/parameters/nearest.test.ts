@@ -19,7 +19,7 @@ test.each([
   expect(nearestName(name, names)).toBe(expectedName);
 });
 
-test('of two similar names the nearer, of equally near ones the first', () => {
+test('chooses the nearer of two similar names, and the first of equally near ones', () => {
   expect([nearestName('abd', ['abcc', 'abc', 'abe']), nearestName('abcd', ['ab', 'abc'])]).toEqual(['abc', 'abc']);
 });
 

@@ -2,7 +2,7 @@
 import { alphabets } from '../../../../src/gateway/spec/parameters/formats.ts';
 import type { ParameterRow } from '../../../../src/gateway/spec/parameters/row.ts';
 
-/** The beginning of a cell before its meaning: the first match of all counts. */
+/** The beginning of a cell, and the format that it states; the first match counts. */
 const plainFormats: readonly (readonly [start: RegExp, short: string])[] = [
   [/^AMT/, 'up to 10 digits, a dot and 2 decimals'],
   [/^(decimal, up to 10|same as amount|same format)/, 'up to 10 digits, then optionally a dot and 2 decimals'],

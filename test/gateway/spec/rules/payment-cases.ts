@@ -33,7 +33,7 @@ const seller = (sellerIndex: number, id: string, amount: string): string =>
   `marketPlace.sellers[${sellerIndex}].id=${id} marketPlace.sellers[${sellerIndex}].amount=${amount}`;
 
 /** Sent with a payment | the error | the parameters that correct it, added or in place of others. */
-/** With the parameters that make the request one of 3-D Secure. */
+/** `secure`: the parameters that make the request use 3-D Secure. */
 const browserRows = (secure: string): readonly Row[] => [
   ...browser.map(
     (name): Row => [
@@ -109,7 +109,7 @@ const commonRows: readonly Row[] = [
   ['recurringMigration.connectorTxId1', { 'recurringMigration.paymentType': empty }, 'recurringMigration.paymentType'],
 ];
 
-/** On channels that authenticate cardholders, except registrations, which charge nothing. */
+/** Rows for channels that authenticate cardholders, except for registrations, which charge nothing. */
 export const authenticating: readonly Row[] = [
   ...browserRows('paymentType=DB'),
   [

@@ -122,7 +122,7 @@ describe('open sales on the previous terminal', () => {
     expect(running.till.find(stored.intent.receipt).intent.terminalId).toBe(old);
     expect((await running.forwarder.drain('all')).done).toBe(1);
     await running.close();
-    // They have ended now: nobody needs to be asked.
+    // The sales have ended now: nobody needs to be asked.
     pair(foundTerminal('3'), tools(), { terminalId: '10' });
   });
 

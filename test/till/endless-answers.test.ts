@@ -19,7 +19,7 @@ afterEach(() => {
   rig.remove();
 });
 
-/** The issuer has seen each card before (its code 94), and the gateway lists the payment with that. */
+/** The issuer has seen each card before (its code 94), and the gateway lists the payment with that code. */
 const createDuplicatingHost = (): Host & { isOn: boolean; sent: number } => {
   const listed: Record<string, unknown>[] = [];
   const host: Host & { isOn: boolean; sent: number } = {
@@ -71,7 +71,7 @@ test.each([
     const host = createDuplicatingHost();
     open(host);
     const { sale, receipt } = await storedSale();
-    // Tried before, so that its void is not a withdrawal.
+    // The sale was tried before, so that its void is not a withdrawal.
     rig.fates.push('requestLost');
     await run.drain();
     const { sale: child, receipt: second } = await follow({

@@ -54,7 +54,7 @@ const counted = async (run: TillRun) => {
 
 type Played = { open: unknown[]; differences: string[]; counted: bigint; moved: bigint };
 
-/** Everything is settled at the end: the channel is live, and approves. `wrapHost`: gateway from the till's view. */
+/** At the end everything is settled: the channel is live, and approves. `wrapHost`: the gateway as the till sees it. */
 const play = async (run: number, wrapHost: (host: Host) => Host = (host) => host): Promise<Played> => {
   const chance = dice(run + 1);
   const rig = tillRig(chipCard, 'live');

@@ -44,7 +44,7 @@ test('an unfinished reversal is overdue after the stated minutes, and the till s
   run.close();
 });
 
-test('so is one whose terminal does not come back', async () => {
+test('a reversal whose terminal does not come back is overdue too', async () => {
   let isThere = true;
   const device = integratedDevice({
     clock: rig.clock,

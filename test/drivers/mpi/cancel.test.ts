@@ -67,7 +67,7 @@ test('during PIN entry, the chip transaction is given up as well', async () => {
   expect(link.left()).toEqual([]);
 });
 
-test('twice at once is once', async () => {
+test('two cancels at once are sent as one', async () => {
   const { terminal, clock, link } = await bench(`${beginning()}
     > ${startTap}
     > D0FF0000
@@ -125,7 +125,7 @@ test('card data that arrives while only an abort is open is not its answer, and 
   ]);
 });
 
-test('an abort that is answered with card data alone is not acknowledged: a silent terminal', async () => {
+test('an abort answered only with card data is not acknowledged: the terminal counts as silent', async () => {
   const { terminal, clock, read } = await bench(`${waitsForHost}
     > D0FF0000
     ${lateData}`);
@@ -133,7 +133,7 @@ test('an abort that is answered with card data alone is not acknowledged: a sile
   await expect(clock.until(terminal.cancel())).rejects.toMatchObject({ code: 'terminal.silent' });
 });
 
-test('an abort that is answered while the command never ends is a silent terminal', async () => {
+test('after an abort is answered but the command never ends, the terminal counts as silent', async () => {
   const { terminal, clock } = await bench(`${beginning()}
     > ${startTap}
     > D0FF0000

@@ -1,6 +1,6 @@
 /**
  * What can go wrong during a sale: every fault has a name, ends the call, and leaves nothing that a later sale could
- * take.
+ * take for its own.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

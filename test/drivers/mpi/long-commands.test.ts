@@ -58,7 +58,7 @@ test.each([
 
 test.each([
   [long, '3 scripts', []],
-  // The issuer sends them again: the sale does not depend on them.
+  // The issuer sends its scripts again: the sale does not depend on them.
   [{}, '1 script', ['emv.malformed', 'emv.malformed']],
 ])('on a device with %j the chip receives, of three scripts: %s', async (options, input, left) => {
   const rig = bench({ ...options, presentations: [{ card: testCard('visa-no-cvm'), by: 'chip' }] });
@@ -78,7 +78,7 @@ test.each([
   expect(unsolicited.map(({ code }) => code)).toEqual(left);
 });
 
-test('a recording of one keeps its head and its tags', () => {
+test('a recording of a long command keeps its head and its tags', () => {
   const [line = ''] = mpiScribe().push(encodeMessage(command));
   expect(line).toMatch(/^0101FEDED20000000[0-9A-F]{3}E0/);
 });

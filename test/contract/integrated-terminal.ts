@@ -40,7 +40,7 @@ export type Integrated = {
   codes: Readonly<Record<Ending, string>>;
   /** Endings for which the device proves that nothing began; all others are declined. */
   ends?: Partial<Record<Ending, 'notBegun'>>;
-  /** How the device differs from the strictest one. */
+  /** How the device differs from the strictest device. */
   dialects?: readonly string[];
   /** The driver may reconnect by itself, as over TCP. */
   redials?: boolean;

@@ -19,7 +19,7 @@ import {
 import { sell } from './terminal-issuer.ts';
 import { chooseSteps, everyStep } from './terminal-steps.ts';
 
-/** `anew` if the simulated customer may still be there, to continue as last told. */
+/** `anew`: sells again on a new connection, because the simulated customer can still be at the terminal. */
 type Play = { setup: Setup; expected?: Wanted; patience?: 'same' | 'anew' };
 
 /** Reads one card to whatever end, checks the outcome, and sells again on the same terminal. */

@@ -217,7 +217,7 @@ export class Counter {
 
   /** The terminal still works: another customer's chip sale succeeds, on this connection or a new one. */
   async sellsAgain(card: 'same' | 'anew'): Promise<void> {
-    // As a till does after any ending.
+    // A till waits for the removal after any ending, too.
     if (card === 'same') await this.wait(this.terminal.waitForRemoval(30_000));
     await this.clock.advance(10_000);
     this.customer = visa;

@@ -225,7 +225,7 @@ describe('finding it again', () => {
     expect(terminals.opened).toEqual(['mpi+serial:/dev/ttyACM9']);
   });
 
-  test('leaves the place of another terminal of this till alone, whatever answers there', async () => {
+  test('leaves alone the place of another terminal of this till, whatever answers there', async () => {
     const ports = { '/dev/ttyACM1': mpiDevice(clock, '17000007') };
     const { terminals, tools } = bench(ports, [port('/dev/ttyACM1')]);
     const taken = ['mpi+serial:/dev/ttyACM1'];

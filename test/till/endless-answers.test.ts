@@ -87,7 +87,7 @@ test.each([
     run.resolver.force(receipt, { charged: !isNot, by });
     await run.passTime(3);
     expect([run.says(sale).ending, run.says(child).ending]).toEqual([sold, followerOf]);
-    // No payment was named: the follow-up is for a person too, and ends with their decision.
+    // No payment was named: the follow-up is left to a person too, and ends with their decision.
     if (!isNot) {
       expect(run.outbox.parked().map((message) => message.sale)).toEqual([child]);
       run.resolver.force(second, { charged: false, by });

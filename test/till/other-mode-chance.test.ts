@@ -30,7 +30,7 @@ const movedLive = ({ host }: Rig): bigint => {
 
 const noop = () => {};
 
-/** One thing that happens at the counter, if possible. */
+/** Begins one random operation at the counter, if possible. */
 const begin = (run: TillRun, { one, between, percent }: Dice): Running | undefined => {
   if (percent(60)) return run.sell(BigInt(between(100, 3_000)));
   if (percent(30)) return run.till.preauthorise({ amount: eur(BigInt(between(1_000, 3_000))) }, noop);

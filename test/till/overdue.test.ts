@@ -97,6 +97,6 @@ test.each(['unanswered', 'cancelledAfterApproval', 'approvedOtherAmount', 'unans
   },
 );
 
-test('a manager reads it next to overdue sales, in each language', () => {
+test('a manager reads the same next to overdue sales, in each language', () => {
   for (const { words } of languages) expect(words.manager.openItems.means.overdue).toContain(`${OVERDUE_MINUTES}`);
 });

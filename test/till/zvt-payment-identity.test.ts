@@ -275,7 +275,7 @@ test('reverses nothing under a number with another amount: the amount is sent to
   expect(terminal.charged()).toEqual([9_900n]);
 });
 
-test('the reversed payment must be the right one: another card is for a person', async () => {
+test('the reversed payment must be the right one: with another card it is left to a person', async () => {
   const terminal = zvtTerminal(clock);
   const { run } = tillAt(terminal);
   await sell(run, 820n);

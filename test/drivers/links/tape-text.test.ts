@@ -50,7 +50,7 @@ test.each<[string, number, RegExp]>([
   expect(() => parseTape(text, 'sale.tape')).toThrow(refusal);
 });
 
-test('a recording never has more lines than are read', () => {
+test('a recording with more lines than a till reads is refused', () => {
   expect(() => parseTape('x\n'.repeat(500_001))).toThrow(expect.objectContaining({ code: 'tape.malformed' }));
 });
 

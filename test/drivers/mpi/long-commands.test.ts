@@ -84,7 +84,7 @@ test('a recording of a long command keeps its head and its tags', () => {
 });
 
 test.each([
-  // As in the SDK's own comment, for a printer dock; the same with the mistake of its version 1-1.
+  // The answer in the SDK's own comment, for a printer dock; then the same with the mistake of its version 1-1.
   [
     'E1309F1E083034303030323033EF11DF0D084D3130302D525049DF7F03312D32EF10DF0D074D3130302D4F53DF7F03312D369000',
     {

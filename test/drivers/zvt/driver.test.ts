@@ -141,7 +141,7 @@ test('a truncated message and an unreadable one end the payment as garbled', asy
   expect((await payOn(accepted, approved.slice(0, 40))).outcome).toBe('terminal.garbled');
 });
 
-test('a terminal that never ends is stopped, and left', async () => {
+test('a payment that never ends is stopped, and then given up', async () => {
   const { terminal, clock, send, sent, device } = await bareBench();
   const outcome = settled(terminal.pay({ ...sale, withinMs: 30_000 }, () => {}));
   await clock.settle();

@@ -20,7 +20,7 @@ test('people change their own PIN with the previous PIN; a session left open is 
   expect(await ask(anna, ['PUT', '/staff/Anna/pin'], { pin: '604913' })).toMatchObject({ status: 403 });
   await till.clock.advance(60_000);
   expect(await change(people.Anna.pin)).toMatchObject({ status: 200, body: { name: 'Anna', role: 'cashier' } });
-  // The PIN with which Anna signed in no longer works.
+  // The session that the previous PIN opened has ended.
   expect(await change('604913')).toMatchObject({ status: 401 });
   const signInAgain = await ask({}, ['POST', '/session'], { name: 'Anna', pin: '604913' });
   expect(signInAgain).toMatchObject({ status: 200 });

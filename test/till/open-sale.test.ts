@@ -117,7 +117,7 @@ test.each(['before', 'after'] as const)(
     await rig.clock.advance(500);
     expect(() => running.setAmount(eur(1_000n))).toThrow('disk full');
     await expect(rig.clock.until(running.done)).rejects.toThrow('disk full');
-    // The till settles this sale from the journal before the next one.
+    // The till settles the failed sale from the journal before the next one.
     expect(endingOf(await rig.clock.until(run.sell(500n).done))).toBe('approved approved');
     expect(run.says(running.sale).ending).toBe('notSent restarted');
     expect(rig.host.books.map(({ amount }) => amount)).toEqual(['5.00']);

@@ -42,7 +42,7 @@ test.each([400 * DAY_MS, -400 * DAY_MS])(
   },
 );
 
-test('a close inquires about all of them, and about recent ones once more when their time has come', async () => {
+test('a close inquires about all unsent sales, and about recent ones once more when their time has come', async () => {
   const run = rig.open();
   const sales: string[] = [];
   for (let n = 0; n < 55; n++) sales.push(await sellUnsent(run));
@@ -80,7 +80,7 @@ test('a sale of another gateway, or with an inconclusive answer, delays no other
   await arrive(run, sale);
   await rig.clock.advance(LATE_MS);
   expect((await ask(run)).map(({ intent }) => intent.sale)).toEqual([sale]);
-  // The sale with the inconclusive answer has its turn again.
+  // The sale with the inconclusive answer has its turn again later.
   expect(run.ledger.late()).not.toContain(open);
   await rig.clock.advance(LATE_MS);
   expect(run.ledger.late()).toContain(open);

@@ -153,7 +153,7 @@ const rows: Row[] = [
   ['POST /api/devices/diagnosis', 'pairTerminal', undefined, { address: 'mpi+tcp://10.0.0.1:22' }],
   ['POST /api/devices/diagnosis', 'pairTerminal', undefined, { address: ' TCP://localhost:22' }],
   ['POST /api/devices/diagnosis', 'diagnose', undefined, { address: 'serial:/dev/ttyACM0' }],
-  // Its answer would reveal whether the file exists.
+  // A diagnosis of a file's path would reveal whether the file exists.
   ['POST /api/devices/diagnosis', 'pairTerminal', undefined, { address: 'serial:/etc/shadow' }],
   ['POST /api/devices/diagnosis', 'pairTerminal', undefined, { address: 'mpi+serial:/dev/../etc/no-such-file' }],
   ['POST /api/devices/diagnosis', 'pairTerminal', undefined, { address: '/etc/shadow' }],
@@ -180,7 +180,7 @@ const pos: Program = {
 const KEY = { authorization: 'Bearer pos-key' };
 const SIGNED_IN = { cookie: 'tillgate-8800=x', 'x-csrf-token': 'a-word' };
 
-/** A service's answer with which every route works. */
+/** An answer of a service with which every route works. */
 const input = { name: 'x', type: 'text/plain', text: '', body: '', bytes: new Uint8Array(), sales: [] };
 
 const api = (role: Role | undefined) => {

@@ -18,7 +18,7 @@ const openClient = (till: Life, role: Role) => {
     ask(method, path, body, { 'accept-language': language, ...(path === '/closing' && SIGNATURE) });
 };
 
-test('a cashier sees none of it; a technician sees it, and changes nothing', async () => {
+test('a cashier sees nothing of the books; a technician sees them and changes nothing', async () => {
   rig = booksRig();
   const till = await rig.open();
   const rows: [string, string, unknown, cashier: number, technician: number][] = [
@@ -52,7 +52,7 @@ test('a day: limits, a settlement file, a resolved difference, the close, and do
 
   const line = { MerchantId: MERCHANT, UniqueID: answer?.payment ?? '', TransactionId: intent.sale };
   const form = new FormData();
-  // Larger than other requests may be.
+  // The file is larger than any other request may be.
   const padding = '\n'.repeat(5_000_000);
   const text = csv([cells({ ...line, SettlementDate: '2026-01-02', SettlementAmount: '9.82' })]) + padding;
   form.append('file', new File([text], 'january.csv'));
@@ -126,7 +126,7 @@ test('a close needs the PIN of a person who may close; nobody else is asked for 
       status: 403,
       problem: { code: 'session.notAllowed', says: expect.stringMatching(/ may not close the batch$/) },
     });
-  // An approval for something else is not a signature.
+  // An approval for another act does not sign a close.
   expect(await close('manager', {}, { 'x-override': 'Max-refund' })).toMatchObject({ status: 403 });
   expect(await close('manager', { override: 'the van leaves' }, SIGNATURE)).toMatchObject({ status: 403 });
   expect(await close('technician', {}, SIGNATURE)).toMatchObject({ status: 201, z: 1 });

@@ -25,7 +25,7 @@ const openClient = ({ service }: DevicesRig) => {
   };
 };
 
-test('a terminal is met, paired, asked, diagnosed, traced, moved and removed', async () => {
+test('a terminal is identified, paired, queried, diagnosed, traced, moved and removed', async () => {
   rig = await devicesRig('mpi', { paired: false });
   const { address } = rig;
   const { ask } = openClient(rig);

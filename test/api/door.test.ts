@@ -137,7 +137,7 @@ test('a preflight for a program’s page is answered with the allowed headers an
 
 test.each<[path: string, key: string, status: number]>([
   ['/api/counters', 'pos-key', 200],
-  // These make their own response, outside the context.
+  // These routes create their own response instead of using the context's.
   ['/api/events', 'pos-key', 200],
   ['/api/nowhere', 'pos-key', 404],
   ['/api/counters', 'plain-key', 403],
@@ -162,7 +162,7 @@ test.each<[method: string, path: string]>([
   ['DELETE', '/api/sales'],
   ['GET', '/api/sales/12345678901'],
   ['GET', '/api/../counters/x'],
-])('%s %s is nothing', async (method, path) => {
+])('%s %s is not a route', async (method, path) => {
   const { send } = api();
   expect(await send(method, path, { ...cookie, 'x-csrf-token': 'a-word' })).toMatchObject({ status: 404 });
 });
@@ -203,7 +203,7 @@ test('a till without staff opens a nameless session for its start code, and for 
   const right = await ask('POST', 'session/code', START_CODE);
   expect(right.headers.get('set-cookie')).toBe('tillgate-8800=cookie; Path=/; HttpOnly; SameSite=Strict');
   expect(await right.json()).toMatchObject({ csrf: 'a-word' });
-  // Addresses end up in histories and logs.
+  // A code in an address would end up in histories and logs.
   expect((await ask('POST', `session/code?code=${START_CODE}`)).status).toBe(400);
 });
 

@@ -1,4 +1,4 @@
-/** The event stream: heartbeats, one end from either side, and no unlimited memory for a slow reader. */
+/** The event stream: heartbeats, a single end whichever side ends it, and bounded memory for a slow reader. */
 import { expect, test } from 'vitest';
 import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import type { ApiEvent, SaleNews } from '../../src/api/contract/events.ts';
@@ -203,7 +203,7 @@ test('an end in the middle loses nothing: the reader gets the numbered events wh
   expect(clock.waiting()).toBe(0);
 });
 
-test('a reader that is too slow for its past is disconnected, and so is one whose past cannot be read', async () => {
+test('a reader too slow for its past events is disconnected, as is one whose past events cannot be read', async () => {
   const slowReplay = openReplay(2_000);
   for (let n = 0; n < 502; n += 1) slowReplay.notify(n, `${n}`);
   expect(slowReplay.stopped).toEqual(['stopped']);
@@ -221,7 +221,7 @@ test('a reader that is too slow for its past is disconnected, and so is one whos
   expect(stopped).toEqual(['stopped']);
 });
 
-test('the position after the past is that of its start: events from meanwhile follow it', async () => {
+test('the position after past events is that of the start of the replay: newer events follow it', async () => {
   const events = openEvents(() => {});
   const endOf = (number: number) => ({ on: 'sale', number, id: `${number}-0`, sale: { id: `${number}` } }) as SaleNews;
   let lastNumber = 600;

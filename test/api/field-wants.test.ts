@@ -34,7 +34,7 @@ const wrongOnes = (schema: z.ZodType): unknown[] => {
 const foreign = (fields: readonly WrongField[]): WrongField[] =>
   fields.filter(({ says, told }) => told === undefined || theLibrarys.test(says));
 
-test('each field of each request to the local API', () => {
+test('each field of each request to the local API has this program’s text when it is wrong', () => {
   expect(schemas.length).toBeGreaterThan(30);
   for (const [key, schema] of schemas) {
     const fields = wrongOnes(schema).flatMap((value) => wrongFieldsOf(schema.safeParse(value).error?.issues ?? []));

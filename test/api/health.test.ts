@@ -24,7 +24,7 @@ const ask = (path: string, init: RequestInit = {}, of: Partial<Health> = {}) => 
   return api(new Request(`http://${host}${path}`, { ...init, headers: { host, ...init.headers } }));
 };
 
-test('a till is alive, and ready with its facts', async () => {
+test('a running till is alive and ready, and gives its facts on request', async () => {
   expect(await ask('/healthz')?.json()).toEqual({ status: 'ok' });
   const ready = ask('/readyz?verbose');
   expect(ready?.status).toBe(200);

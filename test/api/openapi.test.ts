@@ -68,7 +68,7 @@ test('answers are described, each reference exists, and a sale has its phase and
   );
 });
 
-test('every operation describes its answer, but these, which have none', () => {
+test('every operation describes its answer, except these, which have none', () => {
   const silent = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { responses }]) => ('204' in responses ? [`${method} ${path}`] : [])),
   );

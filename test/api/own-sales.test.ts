@@ -1,4 +1,4 @@
-/** Who sees whose sales: lists show one's own; a single sale opens by its number with the permission to refund. */
+/** Who sees whose sales: lists show a person's own sales; whoever may refund can open any single sale by its number. */
 import { Hono } from 'hono';
 import { beforeEach, expect, test } from 'vitest';
 import type { Env } from '../../src/api/actor.ts';
@@ -81,7 +81,7 @@ test.each<[string, Actor, boolean, number]>([
     const ask = openClient(actor);
     expect([path, (await ask(method, path, body)).status]).toEqual([path, status]);
     if (status === 200) continue;
-    // A manager's approval opens it, and resets the limit for people who may refund.
+    // A manager's approval opens the sale, and resets the limit for people who may refund.
     const approval = { 'x-override': 'approved' };
     expect((await ask(method, path, body, approval)).status).toBe(200);
     expect((await ask(method, path, body)).status).toBe(actor === waiter ? 403 : 200);

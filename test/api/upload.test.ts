@@ -86,7 +86,7 @@ describe('an incomplete or wrong upload is refused', () => {
 });
 
 describe('a body that stops in the middle', () => {
-  /** A body that has sent this much, with a function to send more. */
+  /** A body of which this much was sent, with a function that sends more. */
   const slowUpload = (first: string) => {
     let more: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({

@@ -1,4 +1,4 @@
-/** Settlement files of which nothing is stored: their sender disconnects, or only compares them. */
+/** Settlement files of which nothing is stored, because the sender disconnects or only compares them. */
 import { readdirSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
@@ -36,7 +36,7 @@ test('a sender who disconnects while a file is read or compared leaves nothing a
   await till.close();
 });
 
-test('a comparison that is not kept has every finding, and the file again with the matches', async () => {
+test('an unsaved comparison returns every finding, and the file with its matches', async () => {
   rig = booksRig();
   const till = await rig.open();
   const [agreeing, differing] = [await till.sell(1_000n), await till.sell(1_000n)];

@@ -119,7 +119,7 @@ test('of two simultaneous closes, one with an override, only the one with the ov
   await till.close();
 });
 
-test('a silent gateway is not waited for at each sale of a long batch', async () => {
+test('the close of a long batch does not wait for a silent gateway once for each sale', async () => {
   rig = booksRig();
   const till = await rig.open();
   for (let n = 0; n < 30; n += 1) await till.sell(1_000n);
@@ -191,7 +191,7 @@ test('batches of two terminals are closed one after the other, each with its own
   await till.close();
 });
 
-test('the batch of the named terminal is closed by the person signed in, never another one instead', async () => {
+test('the person signed in closes the batch of the named terminal, and never another batch instead', async () => {
   rig = booksRig({ second: '20000000' });
   const till = await rig.open();
   await till.sell(1_000n);

@@ -31,7 +31,7 @@ const readBy = async (work: () => unknown): Promise<{ statements: number; rows: 
   return read;
 };
 
-/** One sale a minute, so that the same number of them is listed again each time. */
+/** One sale a minute, so that each comparison lists the same number of sales again. */
 const sell = async (sales: number): Promise<void> => {
   for (let n = 0; n < sales; n += 1) {
     await rig.clock.advance(60_000);

@@ -140,7 +140,7 @@ test('each record is copied unchanged, with its match, and opens as the same tab
   expect(rows.map(withoutQuotes), `seed ${SEED}`).toEqual(stored.map(withoutQuotes));
   expect(rows.filter((row) => row[status] === 'MATCHED').map((row) => row[status + 1])).toEqual([id(1)]);
   for (const row of rows) for (const cell of row) expect(isFormula(cell), `seed ${SEED}: ${cell}`).toBe(false);
-  // Reading the copy finds a settlement file with the same records.
+  // The copy can be read as a settlement file with the same records.
   const rereadRows = [];
   const bytes = async function* () {
     yield new TextEncoder().encode(text);

@@ -4,7 +4,7 @@ import { booksRig, type Life, max, type Options, type Rig } from './manager-rig.
 
 let rig: Rig;
 let till: Life;
-/** Lists as `list of 3`, and the sales that were asked about one by one. */
+/** The requests to the gateway: lists as `list of 3`, and the sales that were asked about one by one. */
 let requests: string[] = [];
 afterEach(async () => {
   await till.close();

@@ -8,7 +8,7 @@ import { booksRig, type Life, max, type Rig } from './manager-rig.ts';
 
 let rig: Rig;
 let till: Life;
-/** Lists as `list of 3`, and the sales that were asked about one by one. */
+/** The requests to the gateway: lists as `list of 3`, and the sales that were asked about one by one. */
 let requests: string[] = [];
 afterEach(async () => {
   await till.close();
@@ -191,7 +191,7 @@ test('a late payment for a sale that agreed on nothing makes it differ', async (
   expect(await look()).toMatchObject({ ok: false, open: [{ receipt: intent.receipt }] });
 });
 
-test('an unreachable gateway blocks the close, and the Z report tells what was compared before', async () => {
+test('an unreachable gateway blocks the close, and the Z report has the result of the last comparison', async () => {
   await open();
   await runQuarterHour();
   expect(await look()).toMatchObject({ ok: true });
@@ -243,7 +243,7 @@ test('a till restored from a copy continues from the copy’s last list', async 
       rmSync(rig.folder, { recursive: true });
       cpSync(copy, rig.folder, { recursive: true });
     });
-    // The void and the sale are in the gateway's list and not in this journal.
+    // The gateway lists the void and the sale, and this journal has neither.
     const check = await look();
     expect(check).toMatchObject({ ok: false, open: [{ receipt: first.intent.receipt }] });
     expect(check?.why).toMatchObject({ code: 'closing.unknownHere' });

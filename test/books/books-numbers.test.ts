@@ -40,7 +40,7 @@ const play = async (failing: Failing, chance: Dice, { restarts, now }: { restart
         till.journal.close();
         till = openRig(failing, { folder, chance, now });
       }
-      // It succeeded although it reported a failure, so there is nothing more to close.
+      // The close succeeded although it reported a failure, so there is nothing more to close.
       await act(what).catch((retryError: unknown) => {
         if (!isFault(retryError, 'books.nothingToClose')) throw retryError;
       });

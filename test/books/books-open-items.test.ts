@@ -25,7 +25,7 @@ test('a stored sale waits, and pressing the button once sends it once', async ()
     expect.arrayContaining([expect.stringContaining('not sent')]),
   );
   expect(JSON.stringify(item)).not.toContain('npm run');
-  // The line is still down, so it keeps waiting.
+  // The line is still down, so the sale keeps waiting.
   expect(await rig.done(till.service.act(intent.receipt, 'sendNow', max))).toMatchObject({ kind: 'waiting', tries: 1 });
   rig.line.up = true;
   const both = [till.service.act(intent.receipt, 'sendNow', max), till.service.sendAll(max)];
@@ -62,7 +62,7 @@ test('an unresolved sale is inquired about; a person can end it only with a reas
   await declareCharged();
   const now = till.running.till.find(intent.receipt);
   expect(now).toMatchObject({ at: 'ended', ending: 'notSent', forced: { who: 'Max', role: 'manager', ...statement } });
-  // Inquiries continue, so the gateway's answer is compared.
+  // Inquiries continue, so the gateway's answer is compared with the person's decision.
   rig.line.up = true;
   await rig.clock.advance(LIFE_MS);
   await rig.done(till.service.sendAll(max));
@@ -164,7 +164,7 @@ test('a reversal that has not succeeded after fifteen minutes calls for a person
     { code: 'closing.overdue', facts: { minutes: 15 } },
   ]);
   expect(mayClose).toBe(false);
-  // The button asks at once, and the reversal ends.
+  // The button makes the till inquire at once, and the reversal ends.
   rig.line.up = true;
   expect(await rig.done(till.service.act(1, 'askNow', max))).toBeUndefined();
   expect(till.service.openItems()).toEqual([]);

@@ -88,7 +88,7 @@ test('the same file again is the same reconciliation: resolutions stay, correcte
   expect(second).toMatchObject({ id: first.id, file: 'monday.csv', times: 2, differences: 1, resolved: 1 });
   expect(second.findings.map(({ n }) => n)).toEqual([shortPaid?.n]);
   expect(till.service.reconciliations()).toHaveLength(1);
-  // The number of a difference that is gone resolves nothing.
+  // The number of a difference that no longer exists resolves nothing.
   const otherNumber = first.findings.find(({ n }) => n !== shortPaid?.n)?.n ?? 0;
   expect(() => till.service.resolveDifference(first.id, otherNumber, { choice: 'x', note: '' }, max)).toThrow(
     expect.objectContaining({ code: 'settlement.notFound' }),
@@ -242,7 +242,7 @@ test('a sale missing from the file of its last day is looked for in the next fil
   const second = await reconciled(till, theNext, 'second.csv');
   expect(second).toMatchObject({ agreeing: 2, differences: 1 });
   expect(second.findings).toMatchObject([{ receipt: never.intent.receipt, reasons: [{ name: 'notSettled' }] }]);
-  // The next day's file does not report it again; the same file does.
+  // The next day's file does not report the missing sale again; the same file does.
   await rig.clock.advance(DAY_MS);
   const last = await till.sell(1_000n);
   const after = { SettlementDate: '2026-01-04', TxRequestTime: '2026-01-04 12:00:00' };
@@ -286,7 +286,7 @@ test('a late line in the next file does not turn the rest of its day into differ
   await rig.clock.advance(DAY_MS);
   const nextDaySale = await till.sell(1_000n);
   expect(await reconciled(till, csv([lineOf(settled)]), 'first.csv')).toMatchObject({ differences: 0 });
-  // Its line has the day of the request, so the file covers both days.
+  // The line of the late sale has the day of the request, so the file covers both days.
   const of = { SettlementDate: '2026-01-03', TxRequestTime: '2026-01-02 12:00:00' };
   const second = await reconciled(till, csv([lineOf(late, of), lineOf(nextDaySale, nextDay)]), 'second.csv');
   expect(second).toMatchObject({ agreeing: 2, differences: 0 });

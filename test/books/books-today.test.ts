@@ -148,7 +148,7 @@ test('the figures of a day do not read a year of sales', async () => {
   });
   const from = cpuTimeMs();
   const { byDay } = till.service.today();
-  // Generous: 14 days of 96 quarter-hours. Reading all sales would take seconds.
+  // The limit is generous for 14 days of 96 quarter-hours: reading all sales would take seconds.
   expect(cpuTimeMs() - from).toBeLessThan(500);
   expect(byDay.at(-2)?.taken).toBe('288.00');
   const plan = sql

@@ -53,7 +53,7 @@ const steps = {
   },
 } as const;
 
-test('whatever happens, each close lists the unpaid sales, and once those that were settled since', async () => {
+test('whatever happens, each close lists the unpaid sales, and each sale settled since only once', async () => {
   rig = booksRig();
   const chance = dice(7);
   const till = await rig.open();

@@ -104,7 +104,7 @@ const faultOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (isFault(error) ? error.code : error),
   );
 
-/** Checks every view of it: the list, the day's figure, and the index, also when rebuilt from the journal. */
+/** Checks each view of the sale: the list, the day's figure, and the index, also when rebuilt from the journal. */
 const expectShown = async (till: Life, receipt: number, state: string | undefined): Promise<void> => {
   expect(stateAt(till, receipt)).toBe(state);
   const items = till.service.openItems().filter((item) => item.receipt === receipt && item.kind === 'task');
@@ -191,7 +191,7 @@ test('a different card is named by its last four digits on both sales and in the
     .join(' ')
     .replaceAll(/\s+/g, ' ');
   expect(lines).toContain('with another card: it ends in 1111, the card of this sale in 0010.');
-  // The same card adds no such text.
+  // A charge to the same card adds no such line.
   rig.card.data = chipCard;
   const third = await chargeAgain(till, receipt);
   expect(unpaid.otherCard(third)).toBeUndefined();

@@ -21,7 +21,7 @@ const sale = (amount = '5.00', counter = 'T1') => ({ operation: 'sale', counter,
 
 type Open = Awaited<ReturnType<Rig['open']>>;
 
-/** As the local API does it, including the turn at the counter. */
+/** Sells as the local API does, including the turn at the counter. */
 const sell = async ({ service }: Open, request: ReturnType<typeof sale>, key: string) => {
   const leaveTurn = await service.turn?.(request);
   try {
@@ -131,7 +131,7 @@ const ignoreClosed = (error: unknown): undefined => {
 };
 
 test.each(byNight({ day: [1, 2], night: [1, 2, 3, 4, 5, 6, 7, 8] }))(
-  'closes at random moments of a day leave each sale in one batch, and none comes late (seed %i)',
+  'closes at random moments of a day leave each sale in one batch, and none is added later (seed %i)',
   async (seed) => {
     rig.remove();
     rig = counterRig(seed);
@@ -168,7 +168,7 @@ test.each(byNight({ day: [1, 2], night: [1, 2, 3, 4, 5, 6, 7, 8] }))(
     expect(closed.length).toBeGreaterThan(3);
     for (const batch of closed) {
       expect(batch.z?.open).toEqual([]);
-      // All of them had ended before the close began, so its count is final.
+      // All sales of the batch had ended before the close began, so their count is final.
       expect(running.books.report(batch).sales).toBe(batch.z?.report.sales);
       expect(netsOf(running.books.report(batch))).toEqual(batch.z && netsOf(batch.z.report));
     }

@@ -28,7 +28,7 @@ const open = async (): Promise<void> => {
 const look = async () => (await rig.done(till.service.closing())).checks.find(({ what }) => what === 'gatewayAgrees');
 const closingEventCount = () => till.told.filter((event) => event.on === 'changed' && event.what === 'closing').length;
 
-test('the page waits briefly, shows the previous comparison with its time, and next time has the new one', async () => {
+test('the page waits briefly, shows the previous comparison with its time, and later the new one', async () => {
   await open();
   await till.sell(1_000n);
   const first = await look();

@@ -53,7 +53,7 @@ const runDays = (chance: Dice, rig: Opened) => {
     try {
       rig.ledger.record(sale, event);
     } catch (error) {
-      // The balance check refuses a refund of more than there is.
+      // The balance check refuses a refund of more than is left.
       if (!isFault(error, 'books.unbalanced')) throw error;
     }
   };

@@ -57,7 +57,7 @@ test('the question names the earlier sale with its amount, time and result', asy
   });
 });
 
-test('equal parts of one bill ask nothing of each other; an older sale stops them before the first', async () => {
+test('equal parts of one bill raise no question; an older sale raises it before the first part', async () => {
   await atTill(async (session) => {
     await split(session);
     expect(JSON.parse(printed).legs.map(({ ending }: { ending: string }) => ending)).toEqual(['unknown', 'unknown']);

@@ -172,7 +172,7 @@ describe('the command', () => {
     await expect(on({ ...flags(), dryRun: true }, changed(parts))).rejects.toMatchObject({ code: 'boot.share' });
   });
 
-  test('another system refuses it and names its own way', async () => {
+  test('another system refuses the command and names its own way', async () => {
     const { parts, requests } = windows();
     const linux = { ...parts, self: { ...parts.self, platform: 'linux' as const } };
     await expect(on(flags(), linux)).rejects.toMatchObject({ message: expect.stringContaining('tillgate.service') });

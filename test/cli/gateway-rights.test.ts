@@ -26,7 +26,7 @@ afterEach(() => {
 
 const user = { code: 0, out: `vm\\anna ${SID}` };
 
-/** Starts it in a missing folder. `list`: the rights that Windows then lists. */
+/** Starts the gateway in a missing folder. `list`: the rights that Windows then lists. */
 const runUntilLooked = async (platform: NodeJS.Platform, list: string) => {
   const looked = Promise.withResolvers<void>();
   const closed: { args: readonly string[]; held: string[] }[] = [];

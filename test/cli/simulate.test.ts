@@ -1,4 +1,4 @@
-/** The place of a simulated terminal: a place that the system lacks is refused, and the message names the other. */
+/** The place of a simulated terminal: a place that the system lacks is refused, and the message names another. */
 import { expect, test } from 'vitest';
 import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
 import { createWallet } from '../../drivers/simulation/card.ts';

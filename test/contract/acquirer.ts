@@ -122,12 +122,12 @@ export const acquirerContract = (name: string, open: () => Promise<AcquirerUnder
       const { acquirer, restarted, now } = await openAcquirer();
       const request = sale(now(), { amount: money(ANSWER_LOST, 'EUR') });
       expect(await meaningOfReply(acquirer.authorise(request))).toBe('unknown');
-      // The inquiry may find it done, but never that it was declined or never arrived.
+      // The inquiry finds the approved payment, and never reports that it was declined or never arrived.
       const found = await restarted().inquire(request.id, request.at);
       expect(found === undefined ? 'never' : meaningOf(found.resultCode)).toBe('approved');
     });
 
-    test('never carries out what it said it had not received', async () => {
+    test('never carries out a request that it reported as not received', async () => {
       const { acquirer, restarted, now } = await openAcquirer();
       const request = sale(now());
       expect(await acquirer.inquire(request.id, request.at)).toBeUndefined();
@@ -138,7 +138,7 @@ export const acquirerContract = (name: string, open: () => Promise<AcquirerUnder
       );
     });
 
-    test('captures, refunds the capture, and never more than it took', async () => {
+    test('captures, and refunds the capture, but never more than was captured', async () => {
       const { acquirer, now } = await openAcquirer();
       const start = sale(now(), { paymentType: 'PA' });
       await acquirer.authorise(start);

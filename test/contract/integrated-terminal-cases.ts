@@ -122,7 +122,7 @@ export const integratedContract = (kind: Integrated): void => {
       const last = await bench.clock.until(settled(reopened.lastOutcome()));
       const closing = await bench.clock.until(reopened.endOfDay());
       const count = closing.lines.join('\n').includes('PAYMENTS 2') ? 2 : 1;
-      // Not the second payment, if that was never made: still the earlier one.
+      // If the second payment was never made, the terminal still reports the earlier one.
       expect([portions, summaryOf(last), numberOf(last) === numberOf(outcomeBefore)]).toEqual([
         portions,
         { ...summaryOf(outcomeBefore), receipt: numberOf(last) },
@@ -133,7 +133,7 @@ export const integratedContract = (kind: Integrated): void => {
       if (!('fault' in outcome)) expect(count).toBe(2);
       seenKeys.add(`${'fault' in outcome ? outcome.fault : outcome.kind} ${count}`);
     }
-    // All three cases occurred: lost before the money moved, lost after it, and not lost.
+    // All three cases occurred: the link lost before the money moved, lost after that, and not lost.
     expect([...seenKeys].sort()).toEqual(['approved 2', 'link.lost 1', 'link.lost 2']);
   });
 
@@ -193,7 +193,7 @@ export const integratedContract = (kind: Integrated): void => {
     expect(refund).toMatchObject({ kind: 'approved', payment: { amount: euro(250n) } });
     const { lines } = await bench.clock.until(terminal.endOfDay());
     expect(lines.at(-1)).toBe('TOTAL 10.00 EUR');
-    // A closed day is not a payment; the next sale is one.
+    // A close does not count as the last payment; the next sale does.
     expect(await bench.clock.until(terminal.lastOutcome())).toEqual({ kind: 'none' });
     expect((await bench.clock.until(terminal.endOfDay())).lines.at(-1)).toBe('TOTAL 0.00 EUR');
     expect(await bench.clock.until(giveBack(terminal, number))).toMatchObject({ code: kind.codes.unknownReceipt });

@@ -1,6 +1,6 @@
 /**
- * The contract of every terminal that authorises by itself, with its own simulated device: an ending is proved or it is
- * a fault, whatever happens at any moment, and the last payment is never another one.
+ * The contract of every terminal that authorises by itself, with its own simulated device: every ending is either
+ * proved or a fault, whatever happens at any moment, and no other payment is ever reported as the last one.
  */
 import type { DriverTools, IntegratedDriver, TraceDirection } from '../../drivers/driver.ts';
 import type { IntegratedOutcome, IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
@@ -40,7 +40,7 @@ export type Integrated = {
   codes: Readonly<Record<Ending, string>>;
   /** Endings for which the device proves that nothing began; all others are declined. */
   ends?: Partial<Record<Ending, 'notBegun'>>;
-  /** How the device differs from the strictest one. */
+  /** How the device differs from the strictest device. */
   dialects?: readonly string[];
   /** The driver may reconnect by itself, as over TCP. */
   redials?: boolean;

@@ -13,7 +13,7 @@ const readers = driversUnderTest.filter(({ driver }) => driver.name === 'mpi');
 const spoken = readers.flatMap((subject) =>
   dialectPairs(subject.model.dialects ?? {}).map((dialects): [string, DriverUnderTest, boolean] => {
     const model: Model = (link, options) => subject.model(link, { ...options, dialects });
-    // A device that reports its power can lose its first message without harm, so its faults come in no order.
+    // A device that reports its power can lose that first message without harm, so its faults come in no order.
     const isSwept = dialects.length === 1 && !dialects.includes('powered-on-told');
     return [`${subject.name}, ${dialects.join(' and ')}`, { ...subject, model }, isSwept];
   }),

@@ -1,7 +1,7 @@
 /**
  * The contract of NEO 2 and MMS readers in trouble on each of their dialects: faults at every other step of a sale,
- * strangers on the line, and the device's health. By day: `test/contract/reader-dialects.test.ts` notices a dialect on
- * which a driver does not sell.
+ * other programs on the line, and the device's health. By day: `test/contract/reader-dialects.test.ts` notices a
+ * dialect on which a driver does not sell.
  */
 import { describe, expect, test } from 'vitest';
 import { type Case, type DriverUnderTest, driversUnderTest } from './terminal.ts';

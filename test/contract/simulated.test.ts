@@ -13,7 +13,7 @@ describe.each(Object.entries(simulators))('%s', (name, model) => {
 
   disguisedInVain({ driver, model }, ways);
 
-  test('a known model keeps its own name after the word', async () => {
+  test('a known model keeps its own name after the word SIMULATED', async () => {
     const known = { mms: 'DynaFlex II PED', mpi: 'M020', neo2: 'VP6800' }[name] ?? 'ZVT';
     expect((await infoOf({ driver, model }, {})).model).toBe(`SIMULATED ${known}`);
   });
@@ -62,6 +62,6 @@ test.each([
   expect(isSimulated({ model, serial })).toBe(expected);
 });
 
-test('the word is put before a model only once', () => {
+test('SIMULATED is put before a model only once', () => {
   expect(simulatedModelName(simulatedModelName('M020'))).toBe('SIMULATED M020');
 });

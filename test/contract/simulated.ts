@@ -11,7 +11,7 @@ import { memoryLinks } from '../support/devices/memory-link.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 /**
- * Attempts to make one pass for a real device: by the names of real ones, by an empty name, and by one that is too
+ * Attempts to make a simulated terminal pass for a real one: names of real devices, an empty name, and one that is too
  * long.
  */
 export const disguises: readonly Partial<TerminalConfig>[] = [

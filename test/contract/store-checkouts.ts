@@ -48,7 +48,7 @@ export const checkoutsContract = (store: () => Store): void => {
     expect(await store().checkouts.byId('c1')).toEqual(changed);
   });
 
-  test('records the first fetch of an attempt, and none of one that was followed', async () => {
+  test('records the first fetch of the latest attempt, and none of one that another attempt has followed', async () => {
     const first = checkout({ id: 'c1', attempts: [attempt('p1')] });
     await keepCheckout(store(), first);
     await store().checkouts.recordFetch({ ...first, attempts: [] }, 5);
@@ -58,7 +58,7 @@ export const checkoutsContract = (store: () => Store): void => {
     expect((await store().checkouts.byId('c1'))?.fetchedAt).toBe(6);
   });
 
-  test('returns calls when they are due, earliest first, until one claims them', async () => {
+  test('returns calls when they are due, earliest first, until a gateway claims them', async () => {
     await keepCheckout(store(), checkout({ id: 'c1' }), checkout({ id: 'c2', fetchedAt: 1 }));
     await calls(store(), callTo({ dueAt: 200 }), callTo({ kind: 'last', dueAt: 300 }), callTo({ checkoutId: 'c2' }));
     expect(await store().checkouts.nextCallAt()).toBe(100);
@@ -94,7 +94,7 @@ export const checkoutsContract = (store: () => Store): void => {
     expect(await urlsOf(store(), 99)).toEqual(['c1 notification n']);
     expect(await store().checkouts.dueCalls(99, 10)).toMatchObject([{ resultCode: '000.100.110' }]);
     expect(new Set(await urlsOf(store(), 100))).toEqual(new Set(['c1 notification n', 'c2 notification n']));
-    // For another attempt: the call then waits for that one.
+    // A call for another attempt waits for that attempt.
     await calls(store(), note({ checkoutId: 'c2', paymentId: 'p3' }));
     expect(await urlsOf(store(), 99)).toEqual(['c1 notification n', 'c2 notification n']);
   });
@@ -151,7 +151,7 @@ export const checkoutsContract = (store: () => Store): void => {
     expect(added.filter((isAdded) => isAdded)).toHaveLength(2);
     expect([await add('w5', 2, 'e2'), await add('w6', 2), await add('w7')]).toEqual([true, false, true]);
     expect(await store().webhooks.list('e1')).toHaveLength(3);
-    // A removed one is only a row, which is deleted a day after its last turn.
+    // A removed webhook is only a row, which is deleted a day after its last turn.
     for (const { id } of await store().webhooks.list('e1'))
       await store().webhooks.change(id, ({ secret: _, ...rest }) => ({ ...rest, state: 'removed' }));
     expect(await add('w8', 1)).toBe(true);

@@ -41,7 +41,7 @@ export const notificationsContract = (store: () => Store): void => {
     expect((await store().notifications.due({ now: 100, limit: 10 })).find(({ id }) => id === 'n3')).toEqual(calls[2]);
   });
 
-  test('one is stored once, taken by one gateway, and removed when done', async () => {
+  test('a call is stored once, taken by one gateway, and removed when done', async () => {
     const { notifications } = store();
     await keep(store(), notificationTo({ id: 'n1' }), notificationTo({ id: 'n1', url: 'https://other.test/' }));
     const [read] = await notifications.due({ now: 100, limit: 10 });

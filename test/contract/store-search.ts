@@ -10,7 +10,7 @@ const stored: readonly Payment[] = [
   completed({ ...paymentOf(2), at: 200, paymentType: 'CP', rootId: paymentOf(1).id, referencedId: paymentOf(1).id }),
   completed({ ...paymentOf(3), at: 300, paymentMethod: 'DD', merchantTransactionId: 'M' }),
   processing({ ...paymentOf(4), at: 300, merchantTransactionId: 'm' }),
-  // Its clock was set back: later, with an earlier time.
+  // This payment came later but has an earlier time, because the clock was set back.
   completed({ ...paymentOf(5), at: 250, paymentType: 'RF', rootId: paymentOf(1).id, merchantTransactionId: 'm' }),
   completed({ ...paymentOf(6), at: 300, paymentMethod: 'VA', entityId: 'e2', merchantTransactionId: 'm' }),
 ];
@@ -68,7 +68,7 @@ export const searchContract = (store: () => Store): void => {
       const older = idAt('0', 1_767_355_200_000 - 3 * round, 2);
       const secondId = idAt('a', 1_767_355_200_000 + 2 * round, 2);
       const { shortId } = paymentOf(2);
-      // With the same end, a tenth of a second before and after, and of the same tenth with another end.
+      // Ids with the same end, but from a tenth of a second before and after.
       const others = [idAt('a', 1_767_355_199_999, 2), idAt('a', 1_767_355_200_100, 2)];
       await add(store(), ...[older, secondId, ...others].map((id) => completed({ id, shortId: shortIdOf(id) })));
       const { payments } = await store().search({ entityId: 'e1', shortId, limit: 9 });

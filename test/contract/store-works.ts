@@ -111,7 +111,7 @@ export const worksContract = (store: () => Store): void => {
     const refused = { code: 'gateway.state', message: expect.stringContaining('its own session') };
     await expect(store().transact(['k'], () => ask(store()))).rejects.toMatchObject(refused);
     await expect(store().memory.withLocks(['k'], () => ask(store()))).rejects.toMatchObject(refused);
-    // What a transaction has started may query once the transaction is over.
+    // Work that a transaction has started may query the store once the transaction is over.
     const { promise: finished, resolve } = Promise.withResolvers<void>();
     const second = await store().transact(['k'], async () => ({ asked: finished.then(() => ask(store())) }));
     resolve();

@@ -116,7 +116,7 @@ const paymentsContract = (store: () => Store): void => {
     expect(idsOf(await store().followersOf('p1'))).toEqual(['p4', 'p2']);
     expect(idsOf(await store().transact([], (session) => session.followersOf('p1')))).toEqual(['p4', 'p2']);
     expect(await store().followersOf('p3')).toEqual([]);
-    // What certainly did not happen is not a follower, however often it was tried.
+    // A payment that certainly did not happen is not a follower, however often it was tried.
     await add(store(), { ...processing({ id: 'p8', referencedId: 'p1' }), state: 'done', resultCode: '700.400.200' });
     expect(idsOf(await store().followersOf('p1'))).toEqual(['p4', 'p2']);
   });
@@ -163,7 +163,7 @@ const claimsContract = (store: () => Store): void => {
     await store().finish('p2', { resultCode: '000.100.110', facts });
     expect(await claimOf(store(), 'k', 'l')).toBeUndefined();
     expect(await claimOf(store(), 'm')).toMatchObject({ paymentId: 'p2' });
-    // The first ending counts for the claims too, and what came after the released one keeps its own.
+    // The first ending counts for the claims too, and the payment that claimed the released key since keeps its claim.
     await store().finish('p2', { resultCode: '100.396.103', facts, releases: 'claims' });
     await store().transact([], (session) => session.add(processing({ id: 'p3' }), [claim('k')]));
     await store().finish('p1', { resultCode: '100.396.103', facts, releases: 'claims' });

@@ -1,4 +1,4 @@
-/** Tests all card reader drivers against parts of the contract: the cases down, the drivers and links across. */
+/** Tests all card reader drivers, on each of their links, against parts of the contract. */
 import { describe, expect, test } from 'vitest';
 import { type DriverUnderTest, driversUnderTest } from './terminal.ts';
 import { linksAt, stepsAt } from './terminal-steps.ts';

@@ -19,10 +19,10 @@ import {
 import { sell } from './terminal-issuer.ts';
 import { chooseSteps, everyStep } from './terminal-steps.ts';
 
-/** `anew` if the simulated customer may still be there, to continue as last told. */
+/** `anew`: sells again on a new connection, because the simulated customer can still be at the terminal. */
 type Play = { setup: Setup; expected?: Wanted; patience?: 'same' | 'anew' };
 
-/** Reads one card to any end, checks it, and sells again on the same terminal. */
+/** Reads one card to whatever end, checks the outcome, and sells again on the same terminal. */
 const reading = async (
   subject: DriverUnderTest,
   { setup, expected, patience = 'same' }: Play,
@@ -104,7 +104,7 @@ const fallbacks: Case[] = [
     says: 'a swiped chip card is sent to its chip',
     run: (subject) =>
       reading(subject, { setup: { customer: { ...visa, by: 'swipe' } } }, (outcome, counter) => {
-        // Where nothing shows that it has a chip, it is a stripe card.
+        // If nothing shows that the card has a chip, it counts as a stripe card.
         const mode = isObservable(subject, 'serviceCode') ? 'ICC' : 'MAGSTRIPE';
         assert(outcome.kind === 'goOnline' && outcome.card.entryMode === mode, whatOf(outcome));
         if (mode === 'MAGSTRIPE') return;
@@ -131,7 +131,7 @@ const fallbacks: Case[] = [
   },
 ];
 
-/** Cancels as soon as the event is reported. A protocol that never reports it says so in the table. */
+/** Cancels as soon as the event is reported. If the protocol never reports the event, the table says so. */
 const cancelAt = async (subject: DriverUnderTest, moment: TerminalEvent, setup: Setup): Promise<string> => {
   const counter = await new Counter(subject, setup).open();
   let cancelled: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 /**
- * Devices that play dialects: what is tried on each, and those where no sale is possible, for which the till gives the
- * reason.
+ * Devices that play dialects: the cases tried on each, and the dialects on which no sale is possible, with the reason
+ * that the till gives.
  */
 import assert from 'node:assert/strict';
 import { expect } from 'vitest';
@@ -12,7 +12,7 @@ import { testCard } from '../../src/emv/test-cards.ts';
 import { type Case, Counter, type DriverUnderTest, isObservable, whatOf } from './terminal.ts';
 import { topics } from './terminal-topics.ts';
 
-/** The same at a device that plays these dialects. */
+/** The same driver at a device that plays these dialects. */
 export const withDialects = (subject: DriverUnderTest, dialects: readonly string[]): DriverUnderTest => ({
   ...subject,
   name: `${subject.name}, ${dialects.join(' and ')}`,
@@ -38,7 +38,7 @@ const ways: readonly (readonly [by: CardInterface, card: Parameters<typeof testC
   ['manual', 'visa-credit'],
 ];
 
-/** `row`: why no sale is possible. Typing does not wait for a card. */
+/** The cases on a dialect on which no sale is possible. Typing does not wait for a card. */
 export const refusals = ({ about }: Dialect) =>
   ways
     .filter(([by]) => by !== 'manual' || about !== 'activation')

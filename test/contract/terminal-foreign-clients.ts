@@ -131,7 +131,7 @@ const talkers: Case[] = [
   },
 ];
 
-/** One device link shared by two: both receive everything, each writes when it likes. */
+/** One device link shared by two programs: both receive everything, each writes when it likes. */
 const shareLink = (link: Link): [Link, Link] => {
   const ends = [memoryLinks(link.carries), memoryLinks(link.carries)] as const;
   for (const [inner] of ends) {
@@ -168,7 +168,7 @@ const twoPrograms: Case = {
       const end = await counter.wait(reading);
       const result = await counter.wait(stranger);
       ends.add(end.code ?? whatOf(end.value));
-      // Another program may end our read; it can never turn it into a sale that the chip has not approved.
+      // Another program can end the read, but never turn it into a sale that the chip has not approved.
       if (end.code === undefined && end.value.kind === 'goOnline') {
         const verdict = await counter.wait(endOf(counter.complete({ kind: 'approved' })));
         assert(verdict.code !== undefined || ['approved', 'gone', 'declined'].includes(verdict.value.kind));

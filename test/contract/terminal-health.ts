@@ -69,7 +69,7 @@ const exhausted: Case[] = [
           await counter.wait(endOf(counter.complete({ kind: 'approved', arc: '00' })));
           await counter.wait(endOf(counter.terminal.waitForRemoval(30_000)));
         }
-        // As a till does after a fault.
+        // Reconnects, as a till does after a fault.
         if (end.code !== undefined && end.code !== 'terminal.unready') {
           await counter.terminal.close();
           await counter.wait(counter.connect([]));

@@ -98,7 +98,7 @@ test.each(mutants)('a driver that %s is detected in the part %s', async (_, topi
   expect(results).toContain('FAILS');
 });
 
-test('the same driver unbroken is not', async () => {
+test('the same driver without a defect passes', async () => {
   const [model] = driversUnderTest.filter(({ name }) => name === 'mpi stream');
   if (model === undefined) throw new Error('the driver that is broken here is gone');
   const subject: DriverUnderTest = { ...model, driver: withDefect(() => ({}))(mpi) };

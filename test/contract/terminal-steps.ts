@@ -13,9 +13,9 @@ export const chooseSteps = <T>(all: readonly T[], { every, from }: Steps): T[] =
 type Width = { every: number; links: 'all' | 'inTurn' };
 
 /**
- * By day a case meets each driver on one of its links, in turn, and a fifth of the steps of a sweep. The start of the
- * fifth differs between cases and drivers: each fault is tried all along the sale, and together the faults meet every
- * step of every driver.
+ * By day a case tries each driver on one of its links, in turn, and at every fifth step of a sweep. The first step
+ * differs between cases and drivers: each fault is tried all along the sale, and together the faults meet every step of
+ * every driver.
  */
 export const byDay: Width = { every: 5, links: 'inTurn' };
 
@@ -29,6 +29,6 @@ export const stepsAt = ({ caseAt, driverAt }: Place, { every } = width): Steps =
   from: caseAt + 2 * driverAt,
 });
 
-/** Those of the driver's links that this case tries. */
+/** The links of the driver that this case tries. */
 export const linksAt = <T>(links: readonly T[], { caseAt, driverAt }: Place, { links: linkSteps } = width): T[] =>
   linkSteps === 'all' ? [...links] : chooseSteps(links, { every: links.length, from: caseAt + driverAt });

@@ -4,7 +4,7 @@ import type { DeviceFault, Faults } from '../../drivers/simulation/faults.ts';
 import { type Case, Counter, type DriverUnderTest, endOf, fromTerminal, type Setup, whatOf } from './terminal.ts';
 import { chooseSteps, everyStep, type Steps } from './terminal-steps.ts';
 
-/** Tries a whole sale, from the hello to the card's removal: the chip's decision, or the fault's code. */
+/** Tries a whole sale, from the hello to the card's removal; returns the chip's decision, or the fault's code. */
 const tryReading = async (counter: Counter): Promise<string> => {
   const sale = async (): Promise<string> => {
     const terminal = await counter.connect();
@@ -25,9 +25,9 @@ const stepsMost = 60;
 
 type Sweep = {
   fault(step: number): DeviceFault;
-  /** The allowed ends. `approved` always is: the step came after the sale, or did no harm. */
+  /** The allowed ends. `approved` is always allowed: the step came after the sale, or did no harm. */
   ends: readonly string[];
-  /** Whether at least one step must have ended so: a sweep that finds nothing has tested nothing. */
+  /** An end that at least one step must have: a sweep that finds nothing has tested nothing. */
   finds?: string;
   /** Once the sale succeeds, the fault comes after it at every later step. */
   inOrder?: true;
@@ -120,8 +120,8 @@ function drop(when: 'before' | 'midway' | 'after'): Pick<Sweep, 'fault' | 'ends'
   return {
     inOrder: true,
     fault: (atMessage) => ({ kind: 'linkDrop', atMessage, when }),
-    // If the link is lost while the chip receives the host's answer, the card is gone as well. Half a message may be
-    // read as one.
+    // If the link is lost while the chip receives the host's answer, the card is gone as well. Half a message can be
+    // read as a whole one.
     ends: ['link.lost', 'gone', ...(when === 'midway' ? ['terminal.garbled'] : [])],
   };
 }

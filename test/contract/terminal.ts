@@ -1,6 +1,6 @@
 /**
- * The contract of every card reader driver: who is tried, on what, and the counter where it is tried. A case returns a
- * word for the table when it succeeds and throws when it fails; none knows a protocol.
+ * The contract of every card reader driver: the drivers under test, their links, and the counter where they are tested.
+ * A case returns a word for the table when it succeeds and throws when it fails; no case knows a protocol.
  */
 import assert from 'node:assert/strict';
 import type { ReaderDriver } from '../../drivers/driver.ts';
@@ -62,8 +62,8 @@ const unobservable: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The same for a dialect. `firstSix`: six digits of the number; `serviceCode`: whether a swiped card has a chip; `pin`:
- * a PIN.
+ * What a device of a dialect does not report. `firstSix`: six digits of the number; `serviceCode`: whether a swiped
+ * card has a chip; `pin`: a PIN.
  */
 const unobservableIn: Readonly<Record<string, readonly string[]>> = {
   'mms shows-at-till': ['pin'],
@@ -217,7 +217,7 @@ export class Counter {
 
   /** The terminal still works: another customer's chip sale succeeds, on this connection or a new one. */
   async sellsAgain(card: 'same' | 'anew'): Promise<void> {
-    // As a till does after any ending.
+    // A till waits for the removal after any ending, too.
     if (card === 'same') await this.wait(this.terminal.waitForRemoval(30_000));
     await this.clock.advance(10_000);
     this.customer = visa;
@@ -232,7 +232,7 @@ export class Counter {
     assert.equal(await this.wait(this.terminal.waitForRemoval(30_000)), true, 'the next card is taken out');
   }
 
-  /** Ends it; the driver must not leave a timer behind. */
+  /** Closes the terminal and its device; the driver must not leave a timer behind. */
   async close(): Promise<void> {
     await this.#terminal?.close();
     await this.#device?.close();

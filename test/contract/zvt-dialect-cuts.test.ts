@@ -14,9 +14,9 @@ test.each(cutDialects.map((name, index) => [name ?? 'strictest', name, index] as
   async (_, dialect, cutAfter) => {
     const cuts = await cutEverywhere(dialect, { from: cutAfter % every, every });
     expect(cuts.filter((cut) => !isHonest(cut))).toEqual([]);
-    // The last one was not cut: its sale had fewer messages.
+    // The last sale was not cut, because it had fewer messages.
     expect(cuts.at(-1)).toMatchObject({ output: 'approved, approved', till: 3_750n, terminal: 3_750n });
-    // A sale has some thirty messages; fewer if the last payment is not reported.
+    // A sale has about thirty messages, and fewer if the last payment is not reported.
     expect(cuts.length).toBeGreaterThan(25 / every);
   },
 );

@@ -1,6 +1,6 @@
 /**
  * The whole contract of integrated terminals, with its sweep of faults, on each dialect of ZVT terminals and on any two
- * that touch. By day: `test/contract/zvt-dialects.test.ts` notices a dialect on which the driver does not sell.
+ * that interact. By day: `test/contract/zvt-dialects.test.ts` notices a dialect on which the driver does not sell.
  */
 import { describe } from 'vitest';
 import { dialectPairs } from '../../drivers/simulation/simulator.ts';
@@ -13,7 +13,8 @@ import { zvtCodes } from './zvt-codes.ts';
 /**
  * A locked terminal sells nothing: its message and what unlocks it are tested by day. Dialects that break the contract,
  * or the counting of its faults, are tested with the line cut, where the till handles them: terminals that do not
- * report their last payment, or report a reversed one; that close connections; that accept no second one meanwhile.
+ * report their last payment or report a reversed one, that close connections, or that accept no second connection
+ * meanwhile.
  */
 const others = [
   ...['repeat-bare', 'repeat-none', 'repeat-before', 'repeat-acknowledged'],

@@ -90,7 +90,7 @@ test.each(texts.flatMap((name) => [[name], [name, 'prints-lines'], [name, 'print
   },
 );
 
-test('one that ends its day by itself: the payment continues, and its receipts do not mention that', async () => {
+test('a terminal that closes its day by itself: the payment continues, and its receipts omit the close', async () => {
   const bench = openShop(kind('apdu', ['day-by-itself']), [customer, customer]);
   const terminal = await bench.open();
   await bench.clock.until(terminal.pay(sale, () => {}));
@@ -98,7 +98,7 @@ test('one that ends its day by itself: the payment continues, and its receipts d
   const outcome = await bench.clock.until(terminal.pay(sale, () => {}));
   if (outcome.kind !== 'approved') throw new Error(outcome.kind);
   expect([...outcome.customerLines, ...outcome.merchantLines].join()).not.toContain('END OF DAY');
-  // Yesterday's is closed, and can no longer be reversed.
+  // Yesterday's payment is closed, and can no longer be reversed.
   const refundOutcome = await bench.clock.until(
     terminal.reverse({ receiptNumber: '0001', amount: euro(1_250n) }, () => {}),
   );

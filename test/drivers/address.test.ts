@@ -143,7 +143,7 @@ test('every address is read back unchanged from its printed form', () => {
       const printed = printAddress(read);
       expect(readAddress(printed)).toEqual(read);
       expect(printAddress(readAddress(printed))).toBe(printed);
-      // The protocol is kept, and never invented.
+      // The address keeps its protocol, and never gets one that it did not have.
       expect(read.driver).toBe(/^([a-z0-9]+)\+/.exec(text)?.[1]);
     }),
   );

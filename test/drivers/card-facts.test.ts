@@ -1,4 +1,4 @@
-/** What the till may know about a card: facts from unencrypted tags, masks, and nothing that must not leave. */
+/** What the till may know about a card: facts from unencrypted tags, and masks, but no account data. */
 import { describe, expect, test } from 'vitest';
 import {
   type ClearValueLookup,
@@ -71,11 +71,11 @@ describe('facts of a chip', () => {
   });
 });
 
-test('no tag with account data travels', () => {
+test('no tag with account data is passed on', () => {
   expect(['57', '5A', '5F20', '5F24', '56', '9F1F', '9F6B', '99'].filter((tag) => travels.has(tag))).toEqual([]);
 });
 
-test('of repeated tags only the first leaves, or none', () => {
+test('of a repeated tag only the first is passed on, or none', () => {
   const list = [
     { tag: '95', at: 1 },
     { tag: '5A', at: 2 },

@@ -26,7 +26,7 @@ const failingListings = (): Listings => ({
   hid: () => Promise.reject(new Error('libudev.so.1: cannot open shared object file')),
 });
 
-test('the usual way: ports and devices with their descriptions, each once', async () => {
+test('ports and devices are listed with their descriptions, each once', async () => {
   const { devices, problems } = await listPluggedDevices({
     root,
     serial: async () => [

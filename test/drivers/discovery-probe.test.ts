@@ -90,7 +90,7 @@ test.each(Object.keys(drivers))('the first message of %s is the one documented a
   for (const hex of sent) expect(hex).toContain(code.replace('-', ''));
 });
 
-test('leaves a ZVT terminal that serves another register alone', async () => {
+test('leaves alone a ZVT terminal that serves another register', async () => {
   const { clock, terminals, tools } = openProbeBench({});
   const stored = createWallet();
   terminals.devices['serial:/dev/zvt'] = zvtDevice(clock, '18000001', { wallet: stored });

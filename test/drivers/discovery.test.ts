@@ -69,7 +69,7 @@ describe('what is plugged in', () => {
     expect(found.flatMap(({ fits }) => fits.map(({ address }) => address))).toEqual(addresses);
   });
 
-  test('the likeliest comes first, and every address is one', () => {
+  test('the likeliest comes first, and every address is valid', () => {
     const found = candidatesOf(
       rows.map(([, device]) => device),
       two,
@@ -89,9 +89,9 @@ describe('a place that a person names', () => {
     ['tcp://[::1]:1234', ['acme+tcp://[::1]:1234', 'mpi+tcp://[::1]:1234']],
     ['/dev/ttyACM0', ['acme+serial:/dev/ttyACM0', 'mpi+serial:/dev/ttyACM0']],
     ['serial:COM3', ['acme+serial:COM3', 'mpi+serial:COM3']],
-    // Only one of the two has a HID form.
+    // Only one of the two drivers has a HID form.
     ['hid:0801:2020', ['acme+hid:0801:2020']],
-    // Each at the ports where its devices usually listen.
+    // Each driver is tried at the ports where its devices usually listen.
     ['10.0.0.7', ['acme+tcp://10.0.0.7:7001', 'acme+tcp://10.0.0.7:7002', 'mpi+tcp://10.0.0.7:6543']],
     ['[::1]', ['acme+tcp://[::1]:7001', 'acme+tcp://[::1]:7002', 'mpi+tcp://[::1]:6543']],
   ])('%s', (text, addresses) => {

@@ -63,7 +63,7 @@ const repeatForever =
   () =>
     portion;
 const repeatHex = (hex: string, times: number): Uint8Array => fromHex(hex.repeat(times));
-/** First this, then that for ever. */
+/** The first bytes once, then the rest for ever. */
 const inSequence = (first: Uint8Array, rest: Uint8Array): Attack => {
   let hasBegun = false;
   return () => {

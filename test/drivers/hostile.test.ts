@@ -1,5 +1,5 @@
 /**
- * Hostile terminals lie, flood and never end: each is named by a Fault in time, leaves nothing behind, and another
+ * Hostile terminals lie, flood and never end: each is reported by a Fault in time, leaves nothing behind, and another
  * terminal next to it keeps selling.
  */
 import { expect, test } from 'vitest';

@@ -81,7 +81,7 @@ const read = (terminal: Terminal) => terminal.read(sale, () => {});
 const approved = { kind: 'approved' } as const;
 
 describe('one call at a time', () => {
-  test('while one runs the terminal is busy, and idle again when it has ended', async () => {
+  test('while a call runs the terminal is busy, and idle again when the call has ended', async () => {
     const ending = Promise.withResolvers<{ outcome: ReadOutcome }>();
     const { terminal } = await bench({ read: () => ending.promise });
     const running = read(terminal);

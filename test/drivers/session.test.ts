@@ -71,7 +71,7 @@ test('a question that may stay unanswered ends by itself, and the session contin
   expect([unsolicited, ends, clock.waiting()]).toEqual([[], [], 0]);
 });
 
-test('such a question returns an answer that comes; the end of the session ends it too', async () => {
+test('a question that may stay unanswered still returns its answer, and ends with the session', async () => {
   const { session, says: sendFromDevice, clock, ends } = bench();
   const response = session.mayAsk(question('a', 300));
   await sendFromDevice('here;');
@@ -122,7 +122,7 @@ test('the deadline starts when the question is written, not when it is queued', 
   expect(await second).toBe('2');
 });
 
-test('an overtaking question is answered first, the other then has little time', async () => {
+test('an overtaking question is answered first, and the overtaken one then has little time', async () => {
   const { session, says: sendFromDevice, clock } = bench();
   const running = session.ask(question('long', 60_000)).catch((fault: Fault) => fault.facts);
   const abort = session.overtake(question('abort'), 200);

@@ -26,7 +26,7 @@ export const toldSql = (sql: Sql, notify: (at: number, after: boolean) => void) 
       get: (text, ...values) => counted(() => sql.get(text, ...values)),
       all: (text, ...values) => counted(() => sql.all(text, ...values)),
       iterate: (text, ...values) => counted(() => sql.all(text, ...values)).values(),
-      // Also after its commit.
+      // A transaction counts as one statement, so it can also fail after its commit.
       atomically: (work) => counted(() => sql.atomically(work)),
       close: () => sql.close(),
     } satisfies Sql,

@@ -64,7 +64,7 @@ describe('while the till is open', () => {
       await running.secondCopy?.waitUntilCaughtUp();
       expect(holding(keys)).toEqual(expect.arrayContaining(['a/journal.db-wal', 'mirror/journal.db']));
       await ending(running);
-      // A void and a person's confirmation take effect a second later; a pass of the queue at its end.
+      // A void and a person's confirmation take effect a second later, and a pass of the queue at its end.
       await shop.clock.advance(1_000);
       expect(keysIn(running)).toEqual([]);
       await running.secondCopy?.waitUntilCaughtUp();

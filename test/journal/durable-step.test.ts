@@ -136,7 +136,7 @@ describe.each(steps.map((step) => [step.name, step] as const))('%s', (_, { befor
       expect(new Set(shownBefore).size, `died ${after ? 'after' : 'before'} statement ${n}: ${shownBefore}`).toBe(1);
       outcomes.push(shownBefore.includes(true));
     }
-    // Some deaths were too early, and after others the whole step was present.
+    // Some deaths came too early for the step; after others the whole step was present.
     expect([outcomes.length > 3, outcomes.includes(false), outcomes.at(-1)]).toEqual([true, true, true]);
   });
 });

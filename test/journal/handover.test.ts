@@ -130,7 +130,7 @@ test('a running till hands over its unsent sales but not the sale in progress: e
     expect(messages).toBe(3);
     const { entries } = (await openExport(file)).unsent;
     expect(new Set(entries.map(({ subject }) => subject))).not.toContain(selling.sale);
-    // Two of them are sent by this till before it knows that the file is stored.
+    // This till sends two of the messages before it knows that the file is stored.
     shop.line.up = true;
     await shop.clock.until(running.forwarder.drain());
     takeover.confirmExport(id);

@@ -79,7 +79,7 @@ const kinds: readonly (readonly [string, readonly SaleEvent[], readonly unknown[
 test.each(kinds)('%s', (_, events, mode) => {
   write(...events);
   expect(judged()).toEqual(mode);
-  // The question is asked once: later wishes for a new till do not change it.
+  // The mode is decided once: a later wish for a new till does not change it.
   const reopened = opened();
   expect(modeOf(reopened, mode[0] === 'live' ? 'test' : 'live')).toBe(mode[0]);
   reopened.close();

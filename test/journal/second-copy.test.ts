@@ -95,7 +95,7 @@ test('records its till and mode: opened instead of the journal, a live till stay
   await keep().waitUntilCaughtUp();
   expect(copiedRows('till_mode')).toMatchObject([{ mode: 'live' }]);
   expect(copiedRows('till_mode')).toEqual(journalRows('till_mode'));
-  // On another machine it is recognized as a copy from elsewhere.
+  // On another machine the copy is recognized as one from elsewhere.
   expect(copiedRows('till_machine')).toMatchObject([{ hash: expect.anything() }]);
   expect(copiedRows('till_machine')).toEqual(journalRows('till_machine'));
 });

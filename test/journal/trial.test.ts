@@ -45,7 +45,7 @@ test('every trial finds a full disk, and later the free space', () => {
   writeSale();
 });
 
-test('a thousand trials add no entry and no more pages than three, and the chain is intact', () => {
+test('a thousand trials add no entry and no more pages than three trials, and the chain is intact', () => {
   writeSale();
   for (const _ of [1, 2, 3]) journal.tryWrite();
   const [before, length] = [pageCount(), journal.length];

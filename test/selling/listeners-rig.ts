@@ -68,7 +68,7 @@ export const fourTerminals = (clock: VirtualClock, customer: () => Presentation)
     Object.defineProperty(counter, 'customer', { get: customer, set: () => {} });
   const zvt = zvtTerminal(clock).line().keep();
   return {
-    // The counter whose terminal authorises by itself asks for no reader.
+    // The counter whose terminal authorises by itself needs no reader.
     terminals: (none: Terminals, of = ''): Terminals => readers.get(of) ?? none,
     integrated: () => zvt,
   };

@@ -1,4 +1,4 @@
-/** The steps of a sale, as those who listen are told them. */
+/** The steps of a sale, as they are reported to listeners. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { anna, counterRig, eur, type Rig } from './counter-rig.ts';
 

@@ -1,4 +1,4 @@
-/** Whose name stands on a receipt. */
+/** Whose name is printed on a receipt. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Actor } from '../../src/api/ports/session.ts';
 import { anna, counterRig, eur, type Rig } from './counter-rig.ts';
@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-test('a name for the receipt: any while nobody is known, then one of the people, of others for a manager', async () => {
+test('a receipt’s cashier has any name without staff, then one’s own; a manager can name somebody else', async () => {
   const { running, service, ended, close } = await rig.open();
   const named = async (actor: Actor, cashier: string, key: string) =>
     (await ended(await service.begin({ operation: 'sale', amount: eur('5.00'), cashier }, actor, key))).cashier;

@@ -61,7 +61,7 @@ const listener = (app: App, chance: ReturnType<typeof dice>) => {
       rig.clock.after(chance.between(0, 9_000), pause.resolve);
       await pause.promise;
     }
-    // Whatever is missing comes before the position where it belongs.
+    // The events that are still missing come before `here`, the position of the log.
     await listenTo(app, { after: last || undefined }, (event, id) => {
       cutAfter = Number.POSITIVE_INFINITY;
       hear(event, id);

@@ -83,7 +83,7 @@ test('a sale that a killed till left open ends at the next start, and reconnecti
   expect([...logOf(second).since(startPosition.id)]).toMatchObject([
     { on: 'sale', sale: { id: started.id, result: { ending: 'unknown' } } },
   ]);
-  // Listeners that stayed while the till was reopened get it too, but not from another till's journal.
+  // Listeners that stayed while the till was reopened get the ending too, but not from another till's journal.
   const reports = (from: Position): SaleNews[] => {
     const all: SaleNews[] = [];
     const shown = () => started;
@@ -131,7 +131,7 @@ test('an id of a diverged copy or another till is refused by name, with the posi
   rmSync(copy, { recursive: true });
   const restored = await rig.open();
   const elsewhere = { code: 'events.elsewhere', facts: { here: expect.stringMatching(/^\d+-[0-9a-f]{8}$/) } };
-  // Nothing is at that position yet; then something else is.
+  // No event has the lost position yet; then another event has it.
   expect(() => logOf(restored).since(lost)).toThrow(expect.objectContaining(elsewhere));
   await rig.clock.advance(60_000);
   await sell(restored);

@@ -33,7 +33,7 @@ test('a resolved sale shows its new ending by its id, its key, in lists and in a
   await close();
 });
 
-test('so does an older sale at the same terminal, and one from before a restart', async () => {
+test('an older sale at the same terminal shows its new ending too, as does one from before a restart', async () => {
   const first = await rig.open();
   const cutLine = (): void =>
     void rig.fates.push('requestLost', 'requestLost', ...Array<'notReached'>(60).fill('notReached'));
@@ -50,7 +50,7 @@ test('so does an older sale at the same terminal, and one from before a restart'
   await rig.clock.until(running.forwarder.drain('all'));
   await rig.clock.advance(3_000);
   expect(service.liveSale(lost.id).result?.ending).toBe('notSent');
-  // One has a new ending; the other's is unchanged, it was only sent.
+  // One sale has a new ending; the other's is unchanged, because that sale was only sent.
   const events = told.flatMap((event) =>
     event.on === 'sale' || event.on === 'amended' ? [[event.sale.id, event.on, event.sale.result?.ending]] : [],
   );

@@ -76,7 +76,7 @@ test('while a sale is unknown, two screens and a program are each asked once, an
   await open.close();
 });
 
-test('a yes must name every sale asked about; one that appeared meanwhile is asked about', async () => {
+test('a yes must name every sale asked about; a sale that appeared meanwhile is asked about too', async () => {
   const open = await rig.open();
   const first = await createUnknownSale(open);
   const second = await createUnknownSale(open, sale({ again: [first.receipt] }), 'key-00002');

@@ -38,7 +38,7 @@ test('each counter sells independently, with its own numbers and shared receipt 
     [2, 'T2', 1, 'approved'],
     [3, 'T2', 2, 'approved'],
   ]);
-  // A follow-up that needs no terminal is done beside the sale there.
+  // A follow-up that needs no terminal runs beside the sale at that counter.
   const four = await service.begin(saleAt('T2'), anna, 'key-00005');
   const refund = await service.follow({ receipt: 2, operation: 'refund' }, anna, 'key-00006');
   expect([refund.counter, refund.beside]).toEqual(['T2', true]);

@@ -43,7 +43,7 @@ test.each(['void', 'refund'] as const)(
     expect(service.live().map(({ id }) => id)).toEqual([selling.id, refund.id]);
     expect((await ended(selling)).result).toMatchObject({ ending: 'approved' });
     expect(service.sale(paid.receipt).followers).toMatchObject([{ operation, state: 'approved', cashier: 'Max' }]);
-    // Each is reported with its own id, so a screen showing the counter's sale does not show the void instead.
+    // Each operation has its own id, so a screen showing the counter's sale does not show the void instead.
     const endings = told.flatMap((event) => (event.on === 'sale' && event.sale.result ? [event.sale] : []));
     expect(new Set(endings.map(({ id }) => id)).size).toBe(3);
     await close();
@@ -119,7 +119,7 @@ const step = async ({ service }: Open, chance: Dice, key: () => string): Promise
   return service.follow({ ...request, ...part }, max, key()).catch(refused);
 };
 
-/** A selling terminal refuses none of these. */
+/** Ignores the expected refusals: a terminal that is selling causes none of them. */
 const refused = (error: unknown): undefined => {
   if (!isFault(error) || !refusals.includes(error.code)) throw error;
 };

@@ -36,7 +36,7 @@ test.each(states.map(([sale, phase]) => [`${sale.at} ${phase}`, sale, phase] as 
   expect(phaseOf({ kind: 'sale', sale }, sale.at)).toBe(phase);
 });
 
-/** Those of `states`, in their order. */
+/** The steps of `states`, in their order. */
 const steps: readonly (NewStep | undefined)[] = [
   undefined,
   undefined,
@@ -54,7 +54,7 @@ const steps: readonly (NewStep | undefined)[] = [
   undefined,
 ];
 
-test('the steps that are told of each state', () => {
+test('the step that is reported for each state', () => {
   expect(states.map(([sale]) => stepOf({ kind: 'sale', sale }))).toEqual(steps);
   const paying = (how: 'reverse' | 'refund', cancelled = false): Sale => {
     const follows = { sale: 'x', payment: 'p', receipt: 7, at: { how } };

@@ -37,7 +37,7 @@ const declined = {
   unpaid: { state: 'open', missing: eur('20.00'), mayCharge: true },
 };
 
-test('shows it while its result is on the counter', async () => {
+test('a sale declined later shows that while its result is on the counter', async () => {
   const till = await rig.open();
   const offlineSale = await sellOffline(till);
   await declineLater(till);
@@ -45,7 +45,7 @@ test('shows it while its result is on the counter', async () => {
   await till.close();
 });
 
-test('shows it after another sale at the same counter', async () => {
+test('a sale declined later shows that after another sale at the same counter', async () => {
   const till = await rig.open();
   const offlineSale = await sellOffline(till);
   await sellOffline(till, 'key-00002');
@@ -54,7 +54,7 @@ test('shows it after another sale at the same counter', async () => {
   await till.close();
 });
 
-test('shows it after a restart of the till, and again when it is paid', async () => {
+test('a sale declined later shows that after a restart of the till, and shows when it is paid', async () => {
   const first = await rig.open();
   const offlineSale = await sellOffline(first);
   await first.close();
@@ -71,7 +71,7 @@ test('shows it after a restart of the till, and again when it is paid', async ()
   await till.close();
 });
 
-test('charging it again is refused for zero, for too much, with a tip, and while one is in progress', async () => {
+test('a second charge is refused for zero, for too much, with a tip, and while one is in progress', async () => {
   const till = await rig.open();
   const offlineSale = await sellOffline(till);
   const begin = (more: object, key: string) =>

@@ -1,6 +1,6 @@
 /**
- * What a terminal that authorises by itself must do to an earlier payment waits for its turn between two sales, is
- * shown meanwhile, and is given up after a while.
+ * Operations on an earlier payment at a terminal that authorises by itself: each waits for its turn between two sales,
+ * is shown meanwhile, and is given up after a while.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';

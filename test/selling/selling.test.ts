@@ -226,7 +226,7 @@ test('a tip that cannot be held is not charged; after another increment a tip ne
   const refused = await ended(await follow({ receipt: first, operation: 'tip', tip: eur('5.00') }, 'key-00002'));
   expect(refused).toMatchObject({ operation: 'increment', result: { ending: 'declined' } });
   expect(service.holds()).toMatchObject([{ receipt: first, left: eur('50.00'), completed: eur('0.00') }]);
-  // On a second request it is held and charged.
+  // On a second request the tip is held and charged.
   const repeated = await ended(await follow({ receipt: first, operation: 'tip', tip: eur('5.00') }, 'key-00003'));
   expect(repeated).toMatchObject({ operation: 'completion', amount: eur('55.00'), result: { ending: 'approved' } });
 

@@ -22,7 +22,7 @@ test('a new till offers the usual tips, in English', () => {
   });
 });
 
-test('the shop decides which tips are offered, and tells its minor unit', () => {
+test('the shop decides which tips are offered, and reports its minor unit', () => {
   loadConfig(folder, systemIds);
   changeConfig(folder, systemIds, (config) => ({
     ...config,

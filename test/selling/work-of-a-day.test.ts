@@ -133,7 +133,7 @@ const sellOne = async ({ selling }: Till): Promise<void> => {
   while (!isOver()) await rig.clock.advance(10);
 };
 
-/** The work of each on the second call, when the caches are filled. */
+/** The work of each operation and list on the second call, when the caches are filled. */
 const workOf = async (till: Till): Promise<Record<string, SqlWork>> => {
   const { selling, service, sql } = till;
   const lists: Record<string, () => unknown> = {

@@ -25,7 +25,7 @@ test('two programs with the same order numbers each charge their own customer', 
   const second = await rig.open();
   expect((await second.service.begin(sale, program('POS 1'), 'order-0001')).id).toBe(one.id);
   expect((await second.service.begin(sale, program('POS 2'), 'order-0001')).id).toBe(two.id);
-  // People share their keys: whoever is signed in later can ask what became of it.
+  // People share their keys: whoever is signed in later can ask what became of the sale.
   expect((await second.service.begin(sale, { ...anna, name: 'Ben' }, 'order-0001')).id).toBe(three.id);
   expect(charged()).toBe(3);
   await second.close();

@@ -5,7 +5,7 @@ import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const HOUR = 3_600_000;
 
-test('each sale is new once a day; beyond the limit none is opened until an hour has passed', async () => {
+test('each sale counts once a day; beyond the limit no sale is opened until an hour has passed', async () => {
   const clock = virtualClock();
   const lookups = openLookups(clock);
   const open = (sale: string) => lookups.open('Ana', sale, 3);
@@ -20,7 +20,7 @@ test('each sale is new once a day; beyond the limit none is opened until an hour
   expect(open('1')).toBe('new');
 });
 
-test('a manager can allow the same number again', async () => {
+test('a manager can allow the same number of sales again', async () => {
   const clock = virtualClock();
   const lookups = openLookups(clock);
   const open = (sale: string) => lookups.open('Ana', sale, 2);

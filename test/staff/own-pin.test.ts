@@ -1,4 +1,4 @@
-/** A person's own PIN, changed at the local API: by the PIN before it, and nobody else's. */
+/** A person changes their own PIN at the local API with the previous PIN, and nobody else's. */
 import { afterEach, expect, test } from 'vitest';
 import { type GuardedTill, guardedTill, people } from '../support/till/guarded-till.ts';
 
@@ -8,7 +8,7 @@ afterEach(async () => {
   till = undefined;
 });
 
-test('whoever is signed in changes their own PIN by the one before; a session left open is not enough', async () => {
+test('people change their own PIN with the previous PIN; a session left open is not enough', async () => {
   till = await guardedTill(26);
   const { ask, signIn } = till;
   const anna = await signIn('Anna');
@@ -20,7 +20,7 @@ test('whoever is signed in changes their own PIN by the one before; a session le
   expect(await ask(anna, ['PUT', '/staff/Anna/pin'], { pin: '604913' })).toMatchObject({ status: 403 });
   await till.clock.advance(60_000);
   expect(await change(people.Anna.pin)).toMatchObject({ status: 200, body: { name: 'Anna', role: 'cashier' } });
-  // What she was let in by is her PIN no more.
+  // The session that the previous PIN opened has ended.
   expect(await change('604913')).toMatchObject({ status: 401 });
   const signInAgain = await ask({}, ['POST', '/session'], { name: 'Anna', pin: '604913' });
   expect(signInAgain).toMatchObject({ status: 200 });

@@ -26,7 +26,7 @@ beforeEach(() => {
   line = openLine({ clock, random, waitMs: () => Math.max(0, freeAt - clock.monotonic()) });
 });
 
-/** One try: a wrong one delays the next for as long as the rate limit says. Returns how it ended. */
+/** One try: a wrong one delays the next for as long as the rate limit says. Returns how the try ended. */
 const attempt = async (who: string, isWrong: boolean, signal?: AbortSignal): Promise<'turn' | 'locked' | 'gone'> => {
   try {
     await line.enter({ patienceMs: MINUTE, abortSignal: signal });
@@ -40,7 +40,7 @@ const attempt = async (who: string, isWrong: boolean, signal?: AbortSignal): Pro
   return 'turn';
 };
 
-/** Tries again after each answer, for ever; after being turned away it waits `restMs`. */
+/** Tries again after each answer, for ever; waits `restMs` after being turned away. */
 const tryForever = async (who: string, restMs: number): Promise<void> => {
   for (;;) if ((await attempt(who, true)) !== 'turn') await new Promise<void>((go) => clock.after(restMs, go));
 };

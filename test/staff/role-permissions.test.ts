@@ -201,7 +201,7 @@ test('the same calls of a manager change all of it', async () => {
   expect([...changed].some((what) => what.startsWith('brought: gateway.'))).toBe(true);
 });
 
-/** The changes noticed when the routes are wrongly open. */
+/** Returns the forbidden changes that a few known sequences of calls make when the till has these defects. */
 const findForbidden = async (who: Who, doors: GuardOptions): Promise<string[]> => {
   const found: string[] = [];
   for (const seed of knownSeeds.slice(0, 4)) found.push(...forbiddenIn(await runSequence(who, seed, doors)));
@@ -252,6 +252,6 @@ test('the calls include every route that can change something', async () => {
       .filter((method) => method !== 'get')
       .map((method) => `${method.toUpperCase()} ${path.replace('/api', '')}`),
   );
-  // It ends the session that all other calls use.
+  // Signing out would end the session that all other calls use.
   expect(Object.keys(callOf).sort()).toEqual(changing.filter((route) => route !== 'DELETE /session').sort());
 });

@@ -1,4 +1,4 @@
-/** Who can sign in and who cannot, and that the journal alone is enough to restore it. */
+/** Who can sign in and who cannot, and that the journal alone is enough to restore the staff. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { mayDo, type Permission, permissions, type Role, roles } from '../../src/api/contract/roles.ts';
@@ -134,7 +134,7 @@ test('the last manager cannot be removed; with a second one the first can', asyn
   expect(await refusal(() => rig.staff.remove('Nobody', by))).toBe('staff.unknown');
 });
 
-test('a change that cannot be written was not made', async () => {
+test('a change that cannot be written is not made', async () => {
   await rig.withAna();
   const by = await rig.staff.admit(ana, 'manageStaff');
   const failing = rig.openStaff({

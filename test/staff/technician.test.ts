@@ -95,7 +95,7 @@ const approval = async (permission: string): Promise<string> => {
   return (body as { word: string }).word;
 };
 
-test('a technician’s own changes need nobody, and the plan lists the others', async () => {
+test('a technician’s own changes need no approval, and the plan lists the others', async () => {
   expect(await till.ask(tess, ['PUT', '/configuration'], file(setFooter))).toMatchObject({ status: 200 });
   const { body } = await till.ask(
     tess,

@@ -15,7 +15,7 @@ const tryWrongPin = (origin?: PinAttemptOrigin) =>
   refusal(() => rig.staff.admit({ name: 'Ana', pin: '000001' }, 'sell', origin));
 const tryRightPin = (origin?: PinAttemptOrigin) => refusal(() => rig.staff.admit(ana, 'sell', origin));
 
-test('five wrong PINs are checked at once, then one in 50 s, also over a restart', async () => {
+test('five wrong PINs are checked at once, then one every 50 s, also over a restart', async () => {
   await rig.withAna();
   for (let n = 0; n < 5; n++) expect(await tryWrongPin()).toBe('staff.refused');
   expect(await tryWrongPin()).toBe('staff.locked');
@@ -55,7 +55,7 @@ test('a killed till gives no fresh guesses', async () => {
   rig.open();
   expect(await tryRightPin()).toBe('staff.locked');
   await rig.clock.advance(3_600_000);
-  // The four after the first were counted beside the journal.
+  // The four wrong PINs after the first were counted outside the journal.
   expect(JSON.parse(rig.journal.about('staff').at(-1)?.body ?? '')).toMatchObject({
     on: 'staffRefusals',
     tries: { pin: 4 },
@@ -81,7 +81,7 @@ test('parallel guesses are counted one by one', async () => {
   expect(refused.filter((code) => code === 'staff.locked')).toHaveLength(3);
 });
 
-test('strangers have a hundred guesses a day for all names together, then one in a quarter of an hour', async () => {
+test('strangers have a hundred guesses a day for all names together, then one every quarter of an hour', async () => {
   await rig.withAna();
   const names = ['Ana', 'Ben', 'Eve', 'nobody at all'];
   for (const name of names) await rig.staff.add({ name, role: 'cashier', pin: '8254' }, manager).catch(() => {});
@@ -92,7 +92,7 @@ test('strangers have a hundred guesses a day for all names together, then one in
       if ((await refusal(() => rig.staff.admit({ name, pin: '000001' }, 'sell'))) === 'staff.refused') guesses += 1;
     await rig.clock.advance(60_000);
   }
-  // A hundred, plus those that the day gives back meanwhile.
+  // A hundred guesses, plus those that the day gives back meanwhile.
   expect(guesses).toBe(199);
 });
 
@@ -116,7 +116,7 @@ test('hours of wrong PINs at a known browser shut nobody out there for longer th
   await rig.withAna();
   rig.staff.browsers.add('one', 'Ana');
   const origin = { browser: 'one' };
-  // Its own two hundred, then the hundred that all others share.
+  // The browser's own two hundred guesses, then the hundred that all others share.
   for (let minute = 0; minute < 250; minute += 1) {
     for (let n = 0; n < 3; n += 1) await tryWrongPin(origin);
     await rig.clock.advance(60_000);

@@ -4,7 +4,7 @@ import { mms } from '../../drivers/mms/driver/driver.ts';
 import { detectDialects } from '../../src/terminals/detected-dialects.ts';
 import { memoryLinks } from '../support/devices/memory-link.ts';
 
-/** Each step: what the observer has found after the next bytes. */
+/** `steps`: what the observer has found after each further portion of bytes. */
 const detectedIn = async (known: readonly string[], steps: readonly (readonly string[])[]) => {
   const messages: string[] = [];
   const before: unknown[] = [];

@@ -39,7 +39,7 @@ test.each([
   else expect(place()).toMatchObject(meant);
 });
 
-test('a step says what came from the terminal unasked before it', async () => {
+test('a step reports what the terminal sent unasked before that step', async () => {
   const clock = virtualClock();
   const terminals = pluggedTerminals({ 'tcp://10.0.0.7:20007': zvtDevice(clock) });
   const open: typeof terminals.open = (address, tools) => {

@@ -96,7 +96,7 @@ test('an address without a driver is tried with each suitable one, and an invali
   expect(steps.at(-1)).toMatchObject({ step: 'talk', problem: { code: 'link.unavailable' } });
 });
 
-test('a search asks what was named, or is known to be a terminal, and tells what each place met', async () => {
+test('a search probes named places and known terminals only, and reports what it found at each place', async () => {
   const unknown = { by: 'serial', path: '/dev/ttyACM7', vendorId: 0x1234, productId: 1 } as const;
   const edges = { plugged: async () => ({ devices: [unknown], problems: [] }) };
   const { service, address, station } = await openRigAt('mpi', { clock: impatient, edges });
@@ -197,7 +197,7 @@ test('a disconnected terminal is reported, and everything else continues', async
   await station.close();
   const answer = await service.diagnose({ address, echoes: 5 }, () => {});
   expect(answer.verdict).toBe('bad');
-  // On Windows the folder's permissions come first.
+  // On Windows the check of the folder's permissions comes first.
   const atTerminal = answer.checks.filter(({ what }) => what !== 'Folder');
   expect(atTerminal).toMatchObject([{ what: 'Port' }, { what: 'Answers', verdict: 'bad' }]);
   expect((await service.ask('T1')).problems.join()).toContain('cannot be opened');
@@ -205,7 +205,7 @@ test('a disconnected terminal is reported, and everything else continues', async
   expect(service.devices()[0]?.problems).toHaveLength(1);
   const { sections } = await service.bundlePreview();
   expect(sections.map(({ name }) => name)).toContain('trace');
-  // From the journal that the running till has open.
+  // This section is read from the journal that the running till has open.
   expect(sections.find(({ name }) => name === 'journal')?.begins.join()).toContain('sealed');
   expect(await service.updates()).toMatchObject({ mayInstall: false, why: { code: 'updates.fromFolder' } });
 });

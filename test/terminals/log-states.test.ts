@@ -34,7 +34,7 @@ test('a disconnected terminal is logged once for each fault, and once when it is
 
 const n = (of: number): number => of;
 
-test('so is the gateway, wherever it was missed; other errors are logged each time', () => {
+test('the gateway is logged once too, wherever it was missed; other errors are logged each time', () => {
   const { lines, report, isThere } = log();
   for (const counter of ['T1', 'T2', undefined]) report(downFault(), counter);
   for (let times = 0; times < 2; times++) report(new Fault('terminal.stray', { bytes: 7 }), 'T1');

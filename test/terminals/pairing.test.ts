@@ -122,7 +122,7 @@ describe('open sales on the previous terminal', () => {
     expect(running.till.find(stored.intent.receipt).intent.terminalId).toBe(old);
     expect((await running.forwarder.drain('all')).done).toBe(1);
     await running.close();
-    // They have ended now: nobody needs to be asked.
+    // The sales have ended now: nobody needs to be asked.
     pair(foundTerminal('3'), tools(), { terminalId: '10' });
   });
 
@@ -225,7 +225,7 @@ describe('finding it again', () => {
     expect(terminals.opened).toEqual(['mpi+serial:/dev/ttyACM9']);
   });
 
-  test('leaves the place of another terminal of this till alone, whatever answers there', async () => {
+  test('leaves alone the place of another terminal of this till, whatever answers there', async () => {
     const ports = { '/dev/ttyACM1': mpiDevice(clock, '17000007') };
     const { terminals, tools } = bench(ports, [port('/dev/ttyACM1')]);
     const taken = ['mpi+serial:/dev/ttyACM1'];

@@ -1,6 +1,4 @@
-/**
- * The support bundle: what remote support needs, nothing that could be used to pay, and no byte before it was scanned.
- */
+/** The support bundle: what remote support needs, nothing that could be used to pay, and no unscanned byte. */
 import {
   existsSync,
   mkdirSync,

@@ -144,7 +144,7 @@ test('a test till refuses a real terminal by name before it is asked for a payme
   // A caller that does not wait for the terminal first charges nothing either.
   const sale = await sell(running);
   expect(sale).toMatchObject({ at: 'ended', ending: 'notSent' });
-  // Nor does it close a day of the terminal that belongs to another till.
+  // Nor does the till close the day of a terminal that belongs to another till.
   await expect(running.counters[0].books.close()).rejects.toMatchObject({ code: 'terminal.real' });
   expect(foreign.payments()).toBe(0);
 });

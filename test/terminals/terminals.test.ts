@@ -83,7 +83,7 @@ test.each([
   expect(await serialOf(keeper)).toBe('17000001');
   await keeper.terminals.drop();
   expect(await serialOf(keeper)).toBe('17000001');
-  // The second time it was opened at the address where it had been found.
+  // The second time, the device was opened at the address where it had been found.
   expect([moved, calls]).toEqual([[now], ['17000001']]);
 });
 

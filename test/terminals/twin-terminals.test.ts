@@ -1,4 +1,6 @@
-/** Terminals that ask their bank themselves belong to one till and one counter: two with the same identity. */
+/**
+ * Terminals that ask their bank themselves belong to one till and one counter: two of the same identity are refused.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,12 +52,12 @@ test.each([
     `The terminals at T2 and T1 report the same name: ZVT${serial === '' ? '' : ' 17'}`,
   );
   expect(loadConfig(folder, systemIds).terminals).toBeUndefined();
-  // The same terminal again at its own counter, and another one at the second.
+  // The same terminal can be paired again at its own counter, and another one at the second counter.
   pair(zvt(serial, 3), tools(), { alone });
   pair(zvt('18', 2), tools(), { alone, counter: 'T2', terminalId: '22' });
 });
 
-test('its terminalId cannot change while sales that only it knows are open, unless confirmed', () => {
+test('the terminalId cannot change while sales that only this terminal knows are open, unless confirmed', () => {
   pair(zvt('17', 1), tools(), { alone, terminalId: '11' });
   const open = { at: 'ended', intent: { receipt: 4 } } as unknown as Sale;
   const busy = { ...tools(), openSales: () => [open] };
@@ -93,7 +95,7 @@ test('another till’s configuration brings its readers, but no terminal that be
   const brought = withoutOthersTerminals(theirs, bare);
   expect(brought).not.toHaveProperty('terminal');
   expect(brought.terminals).toMatchObject([{ terminalId: '22', terminal: 'mpi+tcp://10.0.0.7:2' }]);
-  // At the till itself nothing is missing, even if one has another address meanwhile.
+  // At the till itself nothing is missing, even if a terminal has another address meanwhile.
   expect(withoutOthersTerminals(theirs, theirs)).toEqual(theirs);
   expect(withoutOthersTerminals({ ...theirs, terminal: 'zvt+tcp://10.0.0.8:1' }, theirs).terminal).toContain(
     '10.0.0.8',

@@ -23,7 +23,7 @@ test.each(spellings)('%s', (written) => {
   });
   const card = cardFacts({ entryMode: 'ICC', maskedPan: written, sred: [], verification: 'none', label: written });
   for (const text of [slip.customer[0], payment.cardName, payment.authorisationCode, card.maskedPan, card.label]) {
-    // The last four of a card number, and nothing of anything else.
+    // Only the last four digits of a card number are kept, and no digits of any other text.
     expect((text ?? '').replace(/\P{Nd}/gu, '').length).toBeLessThanOrEqual(4);
     expect(text).not.toContain('987');
   }

@@ -1,4 +1,4 @@
-/** A text from a card, a terminal or a gateway that contains a card number does not reach the journal with it. */
+/** A text from a card, a terminal or a gateway that contains a card number reaches the journal without it. */
 import { expect, test } from 'vitest';
 import type { CardData } from '../../drivers/terminal.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';

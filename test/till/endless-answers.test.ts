@@ -19,7 +19,7 @@ afterEach(() => {
   rig.remove();
 });
 
-/** The issuer has seen each card before (its code 94), and the gateway lists the payment with that. */
+/** The issuer has seen each card before (its code 94), and the gateway lists the payment with that code. */
 const createDuplicatingHost = (): Host & { isOn: boolean; sent: number } => {
   const listed: Record<string, unknown>[] = [];
   const host: Host & { isOn: boolean; sent: number } = {
@@ -71,7 +71,7 @@ test.each([
     const host = createDuplicatingHost();
     open(host);
     const { sale, receipt } = await storedSale();
-    // Tried before, so that its void is not a withdrawal.
+    // The sale was tried before, so that its void is not a withdrawal.
     rig.fates.push('requestLost');
     await run.drain();
     const { sale: child, receipt: second } = await follow({
@@ -87,7 +87,7 @@ test.each([
     run.resolver.force(receipt, { charged: !isNot, by });
     await run.passTime(3);
     expect([run.says(sale).ending, run.says(child).ending]).toEqual([sold, followerOf]);
-    // No payment was named: the follow-up is for a person too, and ends with their decision.
+    // No payment was named: the follow-up is left to a person too, and ends with their decision.
     if (!isNot) {
       expect(run.outbox.parked().map((message) => message.sale)).toEqual([child]);
       run.resolver.force(second, { charged: false, by });

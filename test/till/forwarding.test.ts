@@ -91,7 +91,7 @@ test('a stored sale whose answer was lost is inquired about: a forgotten key cha
   run.close();
 });
 
-test('the same holds after a restart between the two tries', async () => {
+test('a forgotten key charges nothing twice after a restart between the two tries either', async () => {
   const run = rig.open();
   const sale = await takenOffline(run);
   rig.fates.push('answerLost');
@@ -145,7 +145,7 @@ test('a temporarily uncertain gateway (900.100.300) is asked what it has, and th
   run.close();
 });
 
-test('one that stays uncertain leaves it to a person, whose decision gives it another turn', async () => {
+test('a gateway that stays uncertain leaves the sale to a person, whose decision gives it another turn', async () => {
   const { trouble, host } = withTrouble(async () => createReply('900.100.300', 'unknown'));
   const run = rig.open({ host });
   const sale = await takenOffline(run);

@@ -32,7 +32,7 @@ const heard = () => {
   };
 };
 
-test('a sale and its void include it, a gift card payment has no terminal', async () => {
+test('a sale and its void include the location; a gift card payment has no terminal', async () => {
   rig = tillRig();
   const { sent, host } = heard();
   const run = rig.open({ host, parts: { location: vienna } });

@@ -49,7 +49,7 @@ test('a terminal lost between two sales is opened once more and the second sale 
   run.close();
 });
 
-test('a terminal that stays lost is tried once, and the sale was not sent', async () => {
+test('a terminal that stays lost is tried once, and the sale is not sent', async () => {
   const { state, terminals } = createLine();
   const run = rig.open({ parts: { terminals } });
   await rig.clock.until(run.sell(1_000n).done);

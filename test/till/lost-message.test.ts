@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-/** Charged, and the answer never came. */
+/** A sale that was charged, and whose answer never came. */
 const sellUnanswered = async (run: TillRun): Promise<string> => {
   rig.fates.push('answerLost', 'answerLost');
   const { sale, done } = run.sell(700n);
@@ -16,7 +16,7 @@ const sellUnanswered = async (run: TillRun): Promise<string> => {
   return sale;
 };
 
-/** Cancelled as it was approved. */
+/** A sale that was cancelled while it was being approved. */
 const cancelled = async (run: TillRun): Promise<string> => {
   const running = run.sell(700n);
   rig.clock.after(60, () => running.cancel());
@@ -24,7 +24,7 @@ const cancelled = async (run: TillRun): Promise<string> => {
   return running.sale;
 };
 
-/** Released while the gateway was away. */
+/** A hold that was released while the gateway was unreachable. */
 const storedRelease = async (run: TillRun): Promise<string> => {
   const held = await rig.clock.until(run.till.preauthorise({ amount: eur(700n) }, () => {}).done);
   rig.fates.push('notReached');

@@ -1,4 +1,4 @@
-/** An undecided sale is sent as a new request: the one rule by which a card could be charged twice, and never is. */
+/** An undecided sale is sent as a new request: only by this rule could a card be charged twice, and it never is. */
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -82,7 +82,7 @@ test.each([
 });
 
 test.each(['600.200.500', '800.900.300', '800.121.100'])(
-  'refused with %s, which is in the gateway’s list, and fixed since: it is sent once, as a new request',
+  'a sale that was refused with %s, which the gateway lists, is sent once as a new request after the fix',
   async (code) => {
     const rig = tillRig(chipCard);
     const gateway = listing([{ code, means: 'refused' }]);

@@ -58,7 +58,7 @@ test('a terminal that cannot report cards is not asked, and the sale waits for i
   expect(endingOf(await rig.clock.until(running.done))).toBe('approved approved');
 });
 
-test('the amount can come while the terminal still waits for a card, or before it is open', async () => {
+test('the amount can come while the terminal still waits for a card, or before the terminal is open', async () => {
   for (const afterMs of [0, 500]) {
     run = rig.open({ behaviour: timing });
     const running = begin();
@@ -117,7 +117,7 @@ test.each(['before', 'after'] as const)(
     await rig.clock.advance(500);
     expect(() => running.setAmount(eur(1_000n))).toThrow('disk full');
     await expect(rig.clock.until(running.done)).rejects.toThrow('disk full');
-    // The journal settles it before the next sale.
+    // The till settles the failed sale from the journal before the next one.
     expect(endingOf(await rig.clock.until(run.sell(500n).done))).toBe('approved approved');
     expect(run.says(running.sale).ending).toBe('notSent restarted');
     expect(rig.host.books.map(({ amount }) => amount)).toEqual(['5.00']);

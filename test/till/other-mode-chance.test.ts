@@ -30,7 +30,7 @@ const movedLive = ({ host }: Rig): bigint => {
 
 const noop = () => {};
 
-/** One thing that happens at the counter, if possible. */
+/** Begins one random operation at the counter, if possible. */
 const begin = (run: TillRun, { one, between, percent }: Dice): Running | undefined => {
   if (percent(60)) return run.sell(BigInt(between(100, 3_000)));
   if (percent(30)) return run.till.preauthorise({ amount: eur(BigInt(between(1_000, 3_000))) }, noop);
@@ -54,7 +54,7 @@ const counted = async (run: TillRun) => {
 
 type Played = { open: unknown[]; differences: string[]; counted: bigint; moved: bigint };
 
-/** Everything is settled at the end: the channel is live, and approves. `wrapHost`: gateway from the till's view. */
+/** At the end everything is settled: the channel is live, and approves. `wrapHost`: the gateway as the till sees it. */
 const play = async (run: number, wrapHost: (host: Host) => Host = (host) => host): Promise<Played> => {
   const chance = dice(run + 1);
   const rig = tillRig(chipCard, 'live');

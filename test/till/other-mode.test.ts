@@ -119,7 +119,7 @@ test('a test system’s decline is not a bank’s: the cashier is not told to as
   expect([openWork(), now(sale.intent.sale)]).toEqual([[[], [], []], 'declined testAnswer']);
 });
 
-test('what only a test system had needs no answer of it once the till has another gateway', async () => {
+test('a sale that only a test system had needs no answer from it once the till has another gateway', async () => {
   open('live');
   rig.channel.mode = 'test';
   const { intent } = await sell();
@@ -196,7 +196,7 @@ test('a test system’s answer to a reversal never counts for real money: a live
   ]);
 });
 
-test('nor does a test system’s answer that it has no such payment', async () => {
+test('a test system’s answer that it has no such payment does not count for real money either', async () => {
   let simulators = false;
   rig = tillRig(chipCard, 'live');
   const body = { result: { code: '700.400.530', randomField7: NEW_FIELD } };
@@ -213,7 +213,7 @@ test('nor does a test system’s answer that it has no such payment', async () =
   await run.drain();
   expect(listParked()).toEqual(['reversal 1']);
   simulators = false;
-  // Its own approval is reversed as well: the card declines each.
+  // The approval of this sale is reversed as well: the card declines each sale.
   await sell(700n);
   await run.passTime(1);
   expect([bookings('live').toSorted(), openWork()]).toEqual([
@@ -222,7 +222,7 @@ test('nor does a test system’s answer that it has no such payment', async () =
   ]);
 });
 
-test('nor at a test till, whose reversal of a live charge is answered in test mode', async () => {
+test('at a test till, a test answer to the reversal of a live charge does not count either', async () => {
   open('test');
   rig.channel.mode = 'live';
   const sale = await sell();
@@ -257,7 +257,7 @@ test.each([
   rig.fates.push('notReached');
   const refused = await waitForEnd(run.till.credit({ amount: eur(100n) }, noop));
   expect(refused.ending).toBe('notSent');
-  // It is there although nobody saw it arrive.
+  // The request is there although nobody saw it arrive.
   const { sale } = refused.intent;
   rig.channel.mode = channel;
   await rig.clock.until(

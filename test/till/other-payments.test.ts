@@ -18,7 +18,7 @@ const approval = (reference: string, amount: string) => ({
   result: { code: '000.100.110', description: 'yes' },
 });
 
-/** Answers with this, and lists it, for every sale. */
+/** Answers every sale with a payment of this amount, and lists that payment. */
 const hostThatSays = (amount: string, of: (reference: string) => string): Partial<Host> => ({
   pay: async (parameters) =>
     createReply('000.100.110', 'approved', approval(of(String(parameters['merchantTransactionId'])), amount)),

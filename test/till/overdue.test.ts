@@ -44,7 +44,7 @@ test('an unfinished reversal is overdue after the stated minutes, and the till s
   run.close();
 });
 
-test('so is one whose terminal does not come back', async () => {
+test('a reversal whose terminal does not come back is overdue too', async () => {
   let isThere = true;
   const device = integratedDevice({
     clock: rig.clock,
@@ -97,6 +97,6 @@ test.each(['unanswered', 'cancelledAfterApproval', 'approvedOtherAmount', 'unans
   },
 );
 
-test('a manager reads it next to overdue sales, in each language', () => {
+test('a manager reads the same next to overdue sales, in each language', () => {
   for (const { words } of languages) expect(words.manager.openItems.means.overdue).toContain(`${OVERDUE_MINUTES}`);
 });

@@ -36,7 +36,7 @@ test('after a refusal', async () => {
   expect(run.ledger.openSales()).toEqual([]);
 });
 
-test('after a refund with the card because of the refusal: recorded, although too much was returned', async () => {
+test('proof that comes after a refund with the card is recorded, although too much was returned', async () => {
   const sale = await refused(800n);
   turns = { reverse: ['declined'] };
   expect(await refund(1)).toMatchObject({ ending: 'declined', reason: 'reversalDeclined' });
@@ -45,7 +45,7 @@ test('after a refund with the card because of the refusal: recorded, although to
   expect(run.says(sale)).toEqual({ ending: 'declined cancelledAfterApproval', charged: 0n });
 });
 
-test('after a person’s decision: it stays, and the difference is shown until somebody has looked', async () => {
+test('proof against a person’s decision leaves the decision, and is shown until somebody has looked', async () => {
   turns = { reverse: ['refused', 'refused'] };
   const running = run.sell(900n);
   rig.clock.after(1_700, () => running.cancel());

@@ -58,7 +58,7 @@ const run = async (row: Row, store: (rig: Rig, run: TillRun) => Promise<string>)
   event.keys.length = 0;
   await run.drain();
   const came = cameOf(run, sale);
-  // Afterwards the gateway works again, and a person has confirmed it.
+  // Afterwards the gateway works again, and a person has confirmed that.
   run.outbox.unpark(rig.clock.now());
   await run.passTime(2);
   const { keys } = event;
@@ -91,12 +91,12 @@ const offlineSale = async (rig: Rig, run: TillRun): Promise<string> => {
 test.each(forwards)('%s (%s, %o) to a stored sale: %s', async (...row) => {
   const { came, later, left, booked } = await run(row, offlineSale);
   expect(came).toBe(row[3]);
-  // An unsettled one is charged once, unchanged; a declined one is never sent again.
+  // An unsettled message is charged once, unchanged; a declined message is never sent again.
   const declined = came === 'declined';
   expect({ later, left, booked }).toEqual({ later: declined ? came : 'approved', left: 0, booked: declined ? 0 : 1 });
 });
 
-test('an undecided one is sent again as a new request; everything else with its own key', async () => {
+test('an undecided message is sent again as a new request; every other message with its own key', async () => {
   const secondRun = await run(['800.100.176', 'declined', response('91'), 'waits'], offlineSale);
   const sameRun = await run(['900.100.300', 'unknown', {}, 'waits'], offlineSale);
   expect([new Set(secondRun.keys).size, new Set(sameRun.keys).size]).toEqual([2, 1]);
@@ -113,7 +113,7 @@ const completion = async (rig: Rig, run: TillRun): Promise<string> => {
 
 const followers: Row[] = [
   ['800.100.155', 'declined', {}, 'declined'],
-  // The payment does not allow it, and never will.
+  // The payment does not allow the follow-up, and never will.
   ['700.400.200', 'refused', {}, 'declined'],
   ['700.400.510', 'refused', {}, 'declined'],
   ['700.300.100', 'refused', {}, 'declined'],

@@ -49,7 +49,7 @@ test('an unknown sale whose message is missing gets a new one, and is reversed',
   next.close();
 });
 
-test('one whose message waits is left alone: a second start queues no second message', async () => {
+test('an unknown sale whose message waits is left alone: a second start queues no second message', async () => {
   const run = rig.open();
   rig.fates.push('answerLost', 'answerLost');
   await rig.clock.until(run.sell(700n).done);

@@ -24,7 +24,7 @@ const startedNow = (): Clock => {
   return { ...rig.clock, monotonic: () => rig.clock.monotonic() - before };
 };
 
-/** It never arrives; the till gives up and requests a reversal. */
+/** The request of this sale never arrives; the till gives up and requests a reversal. */
 const sellUnarrived = async (run: TillRun): Promise<string> => {
   rig.fates.push('requestLost', 'answered', 'requestLost');
   const sale = run.sell(700n);
@@ -32,7 +32,7 @@ const sellUnarrived = async (run: TillRun): Promise<string> => {
   return sale.sale;
 };
 
-/** Still in transit when the till gives up: it arrives within its life. */
+/** The request of this sale is still in transit when the till gives up, and arrives within its life. */
 const sellLate = async (run: TillRun): Promise<string> => {
   rig.fates.push('requestLost', 'answered', 'takenLate');
   const sale = run.sell(700n);

@@ -1,4 +1,4 @@
-/** Several payments for one sale, at a gateway without keys: each is reversed, and only then is it done. */
+/** Several payments for one sale, at a gateway without keys: each is reversed, and only then is the sale done. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 

@@ -57,7 +57,7 @@ test('an increment needs the bank, and a refund waits only if the store allows i
   expect(messages()).toEqual([]);
 });
 
-test('a void of a sale that was never sent is done here, in one durable step, without the bank', async () => {
+test('a void of a sale that was never sent is done at the till, in one durable step, without the bank', async () => {
   const { receipt, sale } = await takenOffline();
   const received: string[] = [];
   const running = run.till.follow({ receipt, operation: 'void', cashier: 'Ada' }, ({ kind }) => received.push(kind));
@@ -95,7 +95,7 @@ test('a void whose step cannot be written leaves the sale as it was, and it is c
   expect([bookings(), run.says(sale).ending]).toEqual([['DB 10.00'], 'approved approvedOffline']);
 });
 
-test('a void of a sale that may have been sent waits behind it, and takes it back', async () => {
+test('a void of a sale that may have been sent waits behind the sale, and reverses it', async () => {
   const { receipt, sale } = await takenOffline();
   rig.fates.push('answerLost');
   await run.drain();
@@ -155,7 +155,7 @@ test('after a crash a stored completion is still there, and is sent once', async
   expect([run.says(stored.intent.sale).ending, bookings()]).toEqual(['approved completed', ['PA 50.00', 'CP 12.00']]);
 });
 
-test('waiting follow-ups count: no second completion, and the release of the rest waits behind it', async () => {
+test('waiting follow-ups count: no second completion, and the release of the rest waits behind the first', async () => {
   const { receipt } = await preauthoriseOnline();
   rig.fates.push('notReached');
   await follow({ receipt, operation: 'completion', amount: eur(4_000n), keepRest: true });
@@ -179,7 +179,7 @@ test('refusals are faults with a code, and nothing is written for them', async (
   expect(run.journal.length).toBe(before);
 });
 
-test('a void during a pass: a message in progress waits for its answer, one that is not is never sent', async () => {
+test('a void during a pass: a message in progress waits for its answer, any other message is never sent', async () => {
   const sales = [await takenOffline(1_000n), await takenOffline(2_000n)];
   const voids: string[] = [];
   let currentParent = '';
@@ -190,7 +190,7 @@ test('a void during a pass: a message in progress waits for its answer, one that
       pay(parameters, key) {
         const reply = rig.host.pay(parameters, key);
         currentParent ||= String(parameters['merchantTransactionId']);
-        // One message is in progress. The other is voided first: that takes no turn at the till.
+        // One message is in progress. The other sale is voided first, because that takes no turn at the till.
         const order = [...sales].sort((one) => (one.sale === currentParent ? 1 : -1));
         if (voids.length === 0)
           voids.push(...order.map(({ receipt }) => run.till.follow({ receipt, operation: 'void' }, noop).sale));

@@ -19,7 +19,7 @@ afterEach(() => shop.close());
 const answerUnknown = (): HostReply =>
   replyOf('700.400.510', { result: { code: '700.400.510', randomField7: NEW_FIELD } });
 
-test('a stored sale’s void waits with it, and is answered live', async () => {
+test('a stored sale’s void waits with the sale, and gets a live answer', async () => {
   const sale = await shop.stored(1_000n);
   shop.rig.channel.mode = 'test';
   await shop.run.drain();
@@ -96,7 +96,7 @@ test('at a test till a live charge for a stored sale is reversed once, and nothi
   expect([shop.run.outbox.waiting(), shop.run.outbox.parked()]).toEqual([[], []]);
 });
 
-test('its sale does not end before that charge is known to be reversed', async () => {
+test('a stored sale does not end before its live charge is known to be reversed', async () => {
   shop.close();
   shop = openWrongGateway('test');
   const sale = await shop.stored(1_000n);
@@ -133,7 +133,7 @@ test('a follow-up of a live payment does not end because test simulators do not 
 
 const openAt = (gateway: string): void => shop.restart({ parts: { gateway } });
 
-test('a till that gets its right gateway sends it what only a test system had, and its follow-ups', async () => {
+test('a till that gets the right gateway sends it sales that only a test system had, with follow-ups', async () => {
   const sale = await shop.stored(1_000n);
   shop.rig.channel.mode = 'test';
   await shop.run.drain();
@@ -148,7 +148,7 @@ test('a till that gets its right gateway sends it what only a test system had, a
   expect(shop.run.says(voided.intent.sale).ending).toBe('approved voided');
 });
 
-test('one whose answer was lost stays with the gateway that may have it', async () => {
+test('a stored sale whose answer was lost stays with the gateway that may have it', async () => {
   const sale = await shop.stored(1_000n);
   shop.rig.fates.push('requestLost');
   await shop.run.drain();
@@ -164,7 +164,7 @@ test('one whose answer was lost stays with the gateway that may have it', async 
   expect([shop.charged(), shop.isForwarded(sale)]).toEqual([['DB 10.00'], true]);
 });
 
-test('so does one that was tried once more there, and one that was never tried', async () => {
+test('a stored sale that was tried once more there stays too, and so does one that was never tried', async () => {
   await shop.stored(1_000n);
   shop.rig.channel.mode = 'test';
   await shop.run.drain();
@@ -181,7 +181,7 @@ test('so does one that was tried once more there, and one that was never tried',
   expect(shop.charged().toSorted()).toEqual(['DB 10.00', 'DB 2.00']);
 });
 
-test('its card data can expire before it is sent: nobody had charged it', async () => {
+test('a stored sale’s card data can expire before the sale is sent: nobody had charged it', async () => {
   const sale = await shop.stored(1_000n);
   shop.rig.channel.mode = 'test';
   await shop.run.drain();
@@ -196,7 +196,7 @@ test('its card data can expire before it is sent: nobody had charged it', async 
   ]);
 });
 
-test('after a takeover in between it no longer counts as never sent', async () => {
+test('after a takeover in between a stored sale no longer counts as never sent', async () => {
   await shop.stored(1_000n);
   shop.rig.channel.mode = 'test';
   await shop.run.drain();
@@ -210,7 +210,7 @@ test('after a takeover in between it no longer counts as never sent', async () =
   expect([shop.charged(), shop.withCardData()]).toEqual([[], 1]);
 });
 
-test('a follow-up of a payment that the old gateway has stays with it', async () => {
+test('a follow-up of a payment that the old gateway has stays with the old gateway', async () => {
   const held = await shop.rig.clock.until(
     shop.run.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, noop).done,
   );

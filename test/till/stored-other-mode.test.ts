@@ -56,7 +56,7 @@ test('the first test answer stops the others: they are not sent to the test syst
   expect([shop.keys.length, shop.run.outbox.parked().length, shop.run.outbox.waiting().length]).toEqual([1, 1, 4]);
 });
 
-test('a start of the till sends them too, and a second wrong hour changes nothing', async () => {
+test('a start of the till sends the stored sales too, and a second wrong hour changes nothing', async () => {
   const sales = await shop.storeFive();
   shop.rig.channel.mode = 'test';
   await shop.run.passTime(8);
@@ -85,7 +85,7 @@ test('a message parked for another reason is not resumed by a start or an approv
   expect(shop.run.outbox.unpark(shop.rig.clock.now())).toBe(1);
 });
 
-test('one that was resumed by hand and parked for another reason since waits for a person', async () => {
+test('a message that was resumed by hand and parked for another reason since waits for a person', async () => {
   await shop.stored(100n);
   shop.rig.channel.mode = 'test';
   await shop.run.drain();

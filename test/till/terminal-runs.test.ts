@@ -49,7 +49,7 @@ const refund = (run: TillRun, receipt: number, minor?: bigint) =>
 const endingText = ({ ending, reason, reversal }: { ending: string; reason: string; reversal?: string }) =>
   `${ending} ${reason}${reversal === undefined ? '' : ` ${reversal}`}`;
 
-test('an approval: the last payment is recorded before the amount is sent; nothing for gateway and queue', async () => {
+test('an approval: the last payment is recorded before the amount is sent; gateway and queue get nothing', async () => {
   const run = open();
   const sale = await sell(run);
   expect(endingText(sale)).toBe('approved approved');
@@ -215,7 +215,7 @@ test('a replacement device does not know the sale: it sells, and the sale waits 
   run.close();
 });
 
-test('a terminal that forgot, or was used by hand since: a person looks, and decides', async () => {
+test('a terminal that forgot the payment, or was used by hand since: a person looks and decides', async () => {
   const sales: [spoil: () => void, charged: boolean, ends: string][] = [
     [() => device.payByHand(eur(55n)), true, 'approved approved'],
     [() => device.forget(), false, 'notSent personSaidNot'],
@@ -228,7 +228,7 @@ test('a terminal that forgot, or was used by hand since: a person looks, and dec
     const run = open();
     const receipt = at + 1;
     expect((await rig.clock.until(run.till.settleAtTerminal())).map(endingText)).toEqual(['unknown unclearAtTerminal']);
-    // Asked once: it can never tell.
+    // The terminal is asked once, because it can never tell.
     expect(await rig.clock.until(run.till.settleAtTerminal())).toEqual([]);
     expect(run.till.openAtTerminal().map(({ intent }) => intent.receipt)).toEqual([receipt]);
     expect(() => run.till.refund({ receipt }, () => {})).toThrow('not known yet');
@@ -244,7 +244,7 @@ test('a terminal that does not report its last payment can sell; only a person c
   expect(endingText(await sell(run, 700n))).toBe('approved approved');
   turns.pay = ['lostAfter'];
   expect(endingText(await sell(run, 800n))).toBe('unknown unclearAtTerminal');
-  // It waits for a person, and blocks no sale: the terminal would give the same answer for ever.
+  // The sale waits for a person, and blocks no other: the terminal would give the same answer for ever.
   expect(endingText(await sell(run, 900n))).toBe('approved approved');
   expect(endingText(run.till.forceEnding(2, true))).toBe('approved approved');
   expect([device.charged(700n), device.charged(800n), device.charged(900n)]).toEqual([700n, 800n, 900n]);

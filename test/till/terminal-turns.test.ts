@@ -8,7 +8,7 @@ import { chipCard, type Rig, tillRig } from '../support/till/till-rig.ts';
 let rig: Rig;
 afterEach(() => rig.remove());
 
-/** Like a driver: any request during the card's final decision is refused. */
+/** Like a driver, this terminal refuses any request during the card's final decision. */
 const busyTerminal = ({ clock }: Rig) => {
   const counts = { completed: 0, drops: 0 };
   let doing = false;

@@ -12,7 +12,7 @@ export const openWrongGateway = (mode: Mode) => {
   const rig = tillRig(chipCard, mode);
   /** The keys of the payment requests, in order. */
   const keys: string[] = [];
-  /** The line's answer in place of the gateway. */
+  /** What the line answers in place of the gateway. */
   const line: { says: (() => HostReply) | undefined } = { says: undefined };
   const orWrong = async (sendReal: () => Promise<HostReply>) => (line.says === undefined ? sendReal() : line.says());
   const host: Host = {

@@ -107,11 +107,11 @@ test.each<LostMessageRow>([
   line.breaks.push({ lost, after: lost === '0601' ? undefined : '0601' });
   expect(await sell(run, 1_250n)).toMatchObject(ends);
   expect(terminal.charged()).toEqual(charged);
-  // It was asked at most once more, and keeps selling.
+  // The terminal was asked at most once more, and keeps selling.
   expect(endingText(await sell(run, 700n))).toBe('approved approved');
 });
 
-test('the first number follows the highest, and a payment there is recognised as well', async () => {
+test('after the highest number comes the first again, and a payment there is recognised as well', async () => {
   const terminal = zvtTerminal(clock, { clockOffsetMs: -3_600_000 });
   terminal.memory.numbers.receipt = 9_997;
   const { run, line } = tillAt(terminal);
@@ -251,7 +251,7 @@ test('a payment with a number that the terminal gave twice today is not reversed
   const terminal = zvtTerminal(clock);
   const { run, line } = tillAt(terminal);
   await sell(run, 820n);
-  // Its numbers start again, as after a repair, and it has forgotten the first payment.
+  // The terminal's numbers start again, as after a repair, and it has forgotten the first payment.
   terminal.memory.numbers.receipt = 0;
   terminal.memory.day.length = 0;
   await sell(run, 820n);
@@ -264,7 +264,7 @@ test('reverses nothing under a number with another amount: the amount is sent to
   const terminal = zvtTerminal(clock);
   const { run, line } = tillAt(terminal);
   await sell(run, 820n);
-  // The till does not know it: somebody was paid by hand after the numbers started again.
+  // The till does not know this payment: somebody was paid by hand after the numbers started again.
   const [transaction] = terminal.memory.day;
   if (transaction === undefined) throw new Error('it was not kept');
   transaction.amountMinor = 9_900n;
@@ -275,7 +275,7 @@ test('reverses nothing under a number with another amount: the amount is sent to
   expect(terminal.charged()).toEqual([9_900n]);
 });
 
-test('the reversed payment must be the right one: another card is for a person', async () => {
+test('the reversed payment must be the right one: with another card it is left to a person', async () => {
   const terminal = zvtTerminal(clock);
   const { run } = tillAt(terminal);
   await sell(run, 820n);

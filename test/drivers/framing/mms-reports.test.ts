@@ -83,7 +83,7 @@ describe('rules that are broken', () => {
     expect(reader.size()).toBe(0);
   });
 
-  test('no reports crash it, and it never holds more than one message', () => {
+  test('no reports crash the reader, and it never holds more than one message', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ minLength: 64, maxLength: 64 }), { maxLength: 30 }), (reports) => {
         const reader = mmsReportReader(500);

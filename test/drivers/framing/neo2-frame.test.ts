@@ -140,7 +140,7 @@ test.each([
   );
 });
 
-test('no bytes crash it, and none are lost', () => {
+test('no bytes crash the framer, and none are lost', () => {
   const start = Buffer.from('ViVOtech2\0');
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.constant(start)), { maxLength: 6 }), (parts) => {

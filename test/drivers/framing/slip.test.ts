@@ -68,7 +68,7 @@ test.each([
   expect(describePieces(createReader().push(fromHex(bytes)))).toEqual(pieces);
 });
 
-test('no bytes crash it, none is lost, and what is held is bounded', () => {
+test('no bytes crash the reader, none are lost, and it holds a bounded number of them', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 }), (portions) => {
       const slipReader = cutter(slipFramer, slipFrameMax(100));

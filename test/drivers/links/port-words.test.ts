@@ -61,7 +61,7 @@ test.each([
   `${lines}: The parameter is incorrect`,
   `${lines}: Unknown error code 121`,
   'Error: Inappropriate ioctl for device, cannot get',
-])('one that says “%s” can still be there', (text) => {
+])('an open port that says “%s” can still be there', (text) => {
   expect(isGone(new Error(text))).toBe(false);
   expect(explainLoss(new Error(text))).toBe(text);
 });

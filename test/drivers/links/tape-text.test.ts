@@ -50,7 +50,7 @@ test.each<[string, number, RegExp]>([
   expect(() => parseTape(text, 'sale.tape')).toThrow(refusal);
 });
 
-test('a recording never has more lines than are read', () => {
+test('a recording with more lines than a till reads is refused', () => {
   expect(() => parseTape('x\n'.repeat(500_001))).toThrow(expect.objectContaining({ code: 'tape.malformed' }));
 });
 
@@ -123,7 +123,7 @@ test('with a clock a tape answers as slowly as it was recorded', async () => {
   expect(link.left()).toEqual([]);
 });
 
-test('a till that is faster than the recorded one first hears what that one heard', async () => {
+test('a till faster than the recorded one first receives what the recorded one had received', async () => {
   const clock = virtualClock();
   const link = tape('+0 > 01\n+0.2 < 02\n+9 > 03', { clock });
   const received = recordReceived(link, clock);

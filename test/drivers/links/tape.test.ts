@@ -51,7 +51,7 @@ test.each([
   expect({ ...played, errors: played.errors.length }).toEqual({ received, errors, left });
 });
 
-test('any wrong byte fails, by name', async () => {
+test('any wrong byte fails, and the message names the byte', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(0, 1, 3), fc.integer({ min: 1, max: 255 }), async (index, change) => {
       const bytes = Uint8Array.of(1, 2, 3, 4);

@@ -126,7 +126,7 @@ test.runIf(process.platform === 'linux')('the system watches a silent connection
   const link = await openTcp({ host: '127.0.0.1', port, clock: systemClock });
   const { remotePort = 0 } = await connected.promise;
   expect(timerOf(remotePort, port)).toBe('02');
-  // The other end has none: the test would see the difference.
+  // The other end has no such timer, so the test would see the difference.
   expect(timerOf(port, remotePort)).toBe('00');
   await link.close();
   await close();

@@ -20,7 +20,7 @@ const whole = messages.filter(({ hex }) => hex.startsWith('AA00'));
 /** Commands and notifications that this driver does not use: they are described by their numbers. */
 const others = /^(challenge\.resp|buzzer\.req|pin\.card\.resp|notif\.nfc\.uid|notif\.pin\.ok)$/;
 
-/** Its script (86) has a length of six and a command of seven bytes, so that a byte is left over behind tag 71. */
+/** The script (86) has a length of six and a command of seven bytes, so that a byte is left over behind tag 71. */
 const malformed = 'resume.req.arpc.script';
 
 test.each(whole.map((row) => [row.name, row] as const))('%s, off a line of either kind', (name, { hex, direction }) => {

@@ -87,7 +87,7 @@ describe('requests', () => {
 
 test.each([
   ['AA0081048300100182040002000D', { kind: 'battery', says: 'low', percent: 13 }],
-  // As the manual prints them: without a length.
+  // As the manual prints these notifications: without a length.
   ['AA00810483001001820002000D', { kind: 'battery', says: 'low', percent: 13 }],
   ['AA008104830010018200020100', { kind: 'battery', says: 'empty', percent: 0 }],
   ['AA008104830010018200020200', { kind: 'battery', says: 'charged', percent: 100 }],

@@ -54,7 +54,7 @@ describe('what customers do', () => {
     expect(cardOf(await read()).entryMode).toBe('ICC');
   });
 
-  test('one comes after the other, and serial numbers continue', async () => {
+  test('customers come one after the other, and serial numbers continue', async () => {
     const { read, complete, clock, terminal } = await openBench({
       presentations: [1, 2, 3].map(() => ({ card, by: 'chip' }) as const),
     });

@@ -9,9 +9,9 @@ import { minDamageCount, strideOf } from '../../support/devices/cut-strides.ts';
 import { damages } from '../../support/devices/damaged-wire.ts';
 
 /**
- * Neither form has a checksum: a flipped bit is for the bus to notice, and card data can come out wrong, as the host
- * will see. What holds in any case: the sale ends in time, there is no approval without the card's TC, and none for a
- * different amount if the device reports it (see amount.test.ts).
+ * Neither form has a checksum: only the bus can notice a flipped bit, and card data can come out wrong, which the host
+ * will notice. What holds in any case: the sale ends in time, there is no approval without the card's TC, and none for
+ * a different amount if the device reports it (see amount.test.ts).
  */
 const common = {
   driver: mms,

@@ -193,7 +193,7 @@ test.each([
   expect(await terminal.info()).toMatchObject({ serial: 'B61378A' });
 });
 
-test('an echo of an earlier session, with this one’s number, does not open the terminal', async () => {
+test('an echo of an earlier session, with the number of this session, does not open the terminal', async () => {
   const [request = '', answer = ''] = hello.trim().split('\n');
   const earlier = answer.replace(/..$/, (last) => (last === '00' ? '01' : '00'));
   expect(earlier).not.toBe(answer);

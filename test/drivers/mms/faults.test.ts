@@ -73,7 +73,7 @@ test('a cancelled transaction that ends late is waited for', async () => {
   expect(unsolicited).toEqual([]);
 });
 
-test('one that never ends is given up, so that its end cannot reach the next sale', async () => {
+test('a cancelled transaction that never ends is given up, so that its end cannot reach the next sale', async () => {
   const faults = [{ kind: 'lateAnswer', afterMs: 60_000 }] as const;
   const { start, terminal, clock } = await openBench({ ...chipSale, faults });
   const ended = start().catch((fault: Fault) => fault.code);

@@ -48,7 +48,7 @@ export const hello = `
   < AA00 8104 82rrD101 ${done} 8482002D D101 81072B06010401F609 850102
     `.replace(/\n\s*$/, ' 891DE11BE219E217E215C213313030303030373138332D41312D50434900 00\n');
 
-/** Online, and a key for card data in slot 2007. */
+/** The device is online, and slot 2007 has a key for card data. */
 export const ready = `
   > AA00 8104 01rrD101 840F D101 850102 870403010201 8902C100
   < AA00 8104 82rrD101 ${done} 84820010 D101 850102 870403010201 8903C10102

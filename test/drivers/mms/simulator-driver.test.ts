@@ -82,7 +82,7 @@ describe('where the till leads the fallback', () => {
     expect(device.state()).toBe('idle');
   });
 
-  test('one card without a chip is enough', async () => {
+  test('one card without a chip is enough for the stripe', async () => {
     const { read, events } = await runHostLed({ card: testCard('visa-stripe'), by: 'chip' });
     expect(cardOf(await read()).entryMode).toBe('MAGSTRIPE');
     expect(events.filter((event) => event === 'cardInserted')).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('where the till leads the fallback', () => {
     expect(cardOf(await second.read(9_900n, ['swipe'])).entryMode).toBe('MAGSTRIPE');
   });
 
-  test('a pulled chip does not allow it', async () => {
+  test('a pulled chip does not allow the stripe', async () => {
     const { read, device } = await runHostLed({ card: testCard('visa-credit'), by: 'chip', pullsCardAt: 'read' });
     expect(await read()).toEqual({ kind: 'notRead', why: 'cardRemoved' });
     expect(device.state()).toBe('idle');

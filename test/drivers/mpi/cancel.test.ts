@@ -32,7 +32,7 @@ test.each([
   expect(clock.waiting()).toBe(0);
 });
 
-test('while it only watches the slot, nothing is sent', async () => {
+test('a cancel while the driver only watches the slot sends nothing', async () => {
   const { terminal, clock, link } = await bench(beginning('INSERT'));
   const reading = terminal.read({ ...sale, accept: ['chip'] }, () => {});
   await clock.settle();
@@ -41,14 +41,14 @@ test('while it only watches the slot, nothing is sent', async () => {
   expect(link.left()).toEqual([]);
 });
 
-test('before the first command is answered', async () => {
+test('a cancel before the first command is answered', async () => {
   const { terminal, clock } = await bench('> EEE00000\n< E105 DFAE010107 9000');
   const reading = terminal.read(sale, () => {});
   await clock.until(terminal.cancel());
   expect(await clock.until(reading)).toEqual(cancelledByTill);
 });
 
-test('during PIN entry, the chip transaction is given up as well', async () => {
+test('a cancel during PIN entry gives up the chip transaction as well', async () => {
   const track = Buffer.from(';476173******0119=1512201**********?').toString('hex');
   const { terminal, clock, link } = await bench(`${beginning('INSERT')}
     ! ${inserted}
@@ -67,7 +67,7 @@ test('during PIN entry, the chip transaction is given up as well', async () => {
   expect(link.left()).toEqual([]);
 });
 
-test('twice at once is once', async () => {
+test('two cancels at once are sent as one', async () => {
   const { terminal, clock, link } = await bench(`${beginning()}
     > ${startTap}
     > D0FF0000
@@ -91,7 +91,7 @@ test('the end of the customer’s time ends the wait the same way', async () => 
   expect(link.left()).toEqual([]);
 });
 
-test('between the first cryptogram and the host’s answer', async () => {
+test('a cancel between the first cryptogram and the host’s answer', async () => {
   const { terminal, clock, read, link } = await bench(`${beginning('INSERT')}
     ! ${inserted}
     > ${startChip}
@@ -125,7 +125,7 @@ test('card data that arrives while only an abort is open is not its answer, and 
   ]);
 });
 
-test('an abort that is answered with card data alone is not acknowledged: a silent terminal', async () => {
+test('an abort answered only with card data is not acknowledged: the terminal counts as silent', async () => {
   const { terminal, clock, read } = await bench(`${waitsForHost}
     > D0FF0000
     ${lateData}`);
@@ -133,7 +133,7 @@ test('an abort that is answered with card data alone is not acknowledged: a sile
   await expect(clock.until(terminal.cancel())).rejects.toMatchObject({ code: 'terminal.silent' });
 });
 
-test('an abort that is answered while the command never ends is a silent terminal', async () => {
+test('after an abort is answered but the command never ends, the terminal counts as silent', async () => {
   const { terminal, clock } = await bench(`${beginning()}
     > ${startTap}
     > D0FF0000
@@ -146,7 +146,7 @@ test('an abort that is answered while the command never ends is a silent termina
   expect(clock.monotonic() - startedAt).toBe(10_000);
 });
 
-test('with nothing to cancel', async () => {
+test('a cancel with nothing to cancel', async () => {
   const { terminal, clock, link } = await bench('');
   await clock.until(terminal.cancel());
   expect(link.left()).toEqual([]);

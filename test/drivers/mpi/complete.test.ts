@@ -104,7 +104,7 @@ test.each(rows)('$says', async ({ verdict, sends, answers, expected, unsolicited
   expect(JSON.stringify(outcome)).not.toContain('4761739001010119');
 });
 
-test('a stripe takes no part', async () => {
+test('a stripe does not receive the host’s answer', async () => {
   const { terminal, clock, read, link } = await bench(`${beginning('SWIPE')}\n! ${swipe('101')}`);
   await read(['swipe']);
   expect(await clock.until(terminal.complete({ kind: 'approved' }))).toEqual({ kind: 'none' });
@@ -160,7 +160,7 @@ test('keys, health, words on the display', async () => {
     < E105 DFAE010107 9000
     > D0100000
     < 9F26`);
-  // Asked all at once, they queue: health's second question comes after the display text in between.
+  // Calls made all at once queue: health's second question comes after the display text in between.
   const [keys, health] = await clock.until(
     Promise.all([terminal.keys(), terminal.health(), terminal.show('approved')]),
   );

@@ -57,12 +57,12 @@ type Said = readonly [way: 'said' | 'heard' | 'notice', body: string];
 const rows: readonly [dialect: MpiDialect | undefined, ...said: Said[]][] = [
   ['abort-answered-last', TAP, ABORT, ['heard', '9F41'], ['heard', '9000']],
   [undefined, TAP, ABORT, ['heard', '9000'], ['heard', '9F41']],
-  // A card was inserted just then, and ended it.
+  // A card was inserted just then, and ended the command.
   [undefined, TAP, ABORT, ['heard', '9F43'], ['heard', '9000']],
   // No command was running.
   [undefined, ABORT, ['heard', '9F41'], ['heard', '9000']],
   ['card-before-chip', ['notice', 'E10448020100' + '9000'], ['notice', 'E10448020300' + '9000']],
-  // Inserted without an answer of its chip, and then turned around.
+  // The card was inserted without an answer of its chip, and then turned around.
   [
     undefined,
     ['notice', 'E10448020100' + '9000'],
@@ -70,7 +70,7 @@ const rows: readonly [dialect: MpiDialect | undefined, ...said: Said[]][] = [
     ['notice', 'E10448020300' + '9000'],
   ],
   ['powered-on-told', ['notice', 'E608C30101C4034F4E219000']],
-  // It was switched off and on again meanwhile.
+  // The device was switched off and on again meanwhile.
   [undefined, ['heard', '9000'], ['notice', 'E608C30101C4034F4E219000']],
   ['device-events', ['notice', 'E608C30102C403' + '50494E' + '9000']],
 ];

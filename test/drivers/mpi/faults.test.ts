@@ -1,6 +1,6 @@
 /**
  * What can go wrong during a sale: every fault has a name, ends the call, and leaves nothing that a later sale could
- * take.
+ * take for its own.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -131,7 +131,7 @@ test('a block with a wrong checksum ends the session: the protocol has no way ba
   expect(link.left()).toEqual([]);
 });
 
-test('an incomplete block does not delay the question for its whole time', async () => {
+test('an incomplete block ends the question after two seconds, not at the deadline of the question', async () => {
   const clock = virtualClock();
   const link = tape(`${bytesOf(hello + beginning())}\n${bytesOf(`> ${startTap}`)}\n< 0100FEE4`);
   const terminal = await clock.until(mpi.open(link, { clock, report: () => {} }));

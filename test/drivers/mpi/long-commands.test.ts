@@ -58,7 +58,7 @@ test.each([
 
 test.each([
   [long, '3 scripts', []],
-  // The issuer sends them again: the sale does not depend on them.
+  // The issuer sends its scripts again: the sale does not depend on them.
   [{}, '1 script', ['emv.malformed', 'emv.malformed']],
 ])('on a device with %j the chip receives, of three scripts: %s', async (options, input, left) => {
   const rig = bench({ ...options, presentations: [{ card: testCard('visa-no-cvm'), by: 'chip' }] });
@@ -78,13 +78,13 @@ test.each([
   expect(unsolicited.map(({ code }) => code)).toEqual(left);
 });
 
-test('a recording of one keeps its head and its tags', () => {
+test('a recording of a long command keeps its head and its tags', () => {
   const [line = ''] = mpiScribe().push(encodeMessage(command));
   expect(line).toMatch(/^0101FEDED20000000[0-9A-F]{3}E0/);
 });
 
 test.each([
-  // As in the SDK's own comment, for a printer dock; the same with the mistake of its version 1-1.
+  // The answer in the SDK's own comment, for a printer dock; then the same with the mistake of its version 1-1.
   [
     'E1309F1E083034303030323033EF11DF0D084D3130302D525049DF7F03312D32EF10DF0D074D3130302D4F53DF7F03312D369000',
     {

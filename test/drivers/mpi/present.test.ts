@@ -22,14 +22,14 @@ test('an insertion ends the wait; the read after it finds the card in the slot',
   expect(link.left()).toEqual([]);
 });
 
-test('a card that was removed again does not count; without one the wait ends', async () => {
+test('a card that was removed again does not count; without a card the wait ends', async () => {
   const { terminal, clock } = await bench(`${reports}
     ! ${pulled}`);
   expect(await clock.until(terminal.present?.(60_000, () => {}) ?? Promise.resolve(true))).toBe(false);
   expect(clock.waiting()).toBe(0);
 });
 
-test('a cancel ends it without a message to the device, and the device is free again', async () => {
+test('a cancel ends the wait without a message to the device, and the device is free again', async () => {
   const { terminal, clock, link } = await bench(`${reports}
     > EEE00000
     < E105 DFAE010107 9000`);

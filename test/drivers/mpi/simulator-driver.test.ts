@@ -105,7 +105,7 @@ describe('what customers do', () => {
     expect(pin && openPin(pin, card.pan)).toBe('9876');
   });
 
-  test('one comes after the other, and counters and serial numbers continue', async () => {
+  test('customers come one after the other, and counters and serial numbers continue', async () => {
     const { read, complete, clock, terminal } = await openBench({
       presentations: [1, 2, 3].map(() => ({ card, by: 'chip' }) as const),
     });

@@ -18,7 +18,7 @@ const wayOf = (direction: string) => (direction === 'host->device' ? 'said' : 'h
 /** Commands that this driver never sends: they are described by their numbers. */
 const others = new Set(['crc.kb', 'screen61-17.req', 'screen61-17.resp', 'passthrough.resp', 'C7.resp']);
 
-/** Some answers do not name their command: the question before them. */
+/** The question before each answer that does not name its command. */
 const askedBefore: Readonly<Record<string, string>> = {
   'serial.resp': 'serial.req',
   'fwMain.resp': 'fwMain.req',
@@ -26,7 +26,7 @@ const askedBefore: Readonly<Record<string, string>> = {
   'setICS3C.resp': 'setICS3C.req',
 };
 
-/** Derived before the maker's logs were read, in which a text length follows these four bytes. */
+/** This request was derived before the maker's logs were read, in which a text length follows these four bytes. */
 const refuted = 'pin.start.req';
 
 test.each(frames.map((row) => [row.name, row] as const))('%s, off a line', (name, { hex, direction }) => {
@@ -52,7 +52,7 @@ describe('reports', () => {
     const parts = reports.filter((row) => row.name.startsWith(name));
     const narrator = neo2Narrator('reports');
     const lines = parts.flatMap(({ hex, direction }) => narrator.push(wayOf(direction), fromHex(hex)));
-    // They form one frame, complete only with the last one.
+    // The reports form one frame, which is complete only with the last of them.
     expect(lines).toHaveLength(1);
     expect(lines.join()).toContain(text);
     expect(lines.join()).not.toContain('unreadable');

@@ -126,7 +126,7 @@ describe('the stripe block', () => {
     });
   });
 
-  test('no bytes crash it', () => {
+  test('no bytes crash the decoder', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => void decodeMsrBlock(bytes)));
   });
 });

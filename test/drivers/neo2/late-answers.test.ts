@@ -82,7 +82,7 @@ describe('one message and the open questions', () => {
       .map((piece) => (piece.kind === 'noise' ? 'noise' : protocol.assign(piece.message, open)));
   };
 
-  test('an answer that repeats its sub-command matches only that one', () => {
+  test('an answer that repeats its sub-command matches only a question with that sub-command', () => {
     const [authenticate, finish] = [question('authenticate'), question('finish')];
     expect(ask([authenticate], { command: 0x60, sub: 0x12, status: 0 })).toEqual(['stray']);
     expect(ask([authenticate], { command: 0x60, sub: 0x11, status: 0 })).toEqual([authenticate]);

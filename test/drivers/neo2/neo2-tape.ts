@@ -36,7 +36,7 @@ const keysAsked = `
   < 8100 FF
 `;
 
-/** How the data key is used: most readers do not know the command. */
+/** The question how the data key is used: most readers do not know this command. */
 export const modeAsked = `
   > C7A3 01 00
   < C703

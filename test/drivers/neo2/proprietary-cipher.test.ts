@@ -45,7 +45,7 @@ test.each([
   expect(proprietaryCipherOf(resultCodec.decode(fromHex(hex.replaceAll(' ', ''))))).toBe(cipher);
 });
 
-test.each(['ctls.mchip.resp.tlvs', 'contact.rawdata.tlvs'])('the captured %s is not', (name) => {
+test.each(['ctls.mchip.resp.tlvs', 'contact.rawdata.tlvs'])('the captured %s has no proprietary cipher', (name) => {
   const result = resultCodec.decode(captured(name));
   expect(proprietaryCipherOf(result)).toBeUndefined();
   expect(cardDataOf(result, 'ICC').sred).not.toEqual([]);
@@ -106,7 +106,7 @@ test('a chip that declines by itself needs no host, and none of its data is kept
   expect(await read()).toMatchObject({ kind: 'declinedOffline', card: { sred: [] } });
 });
 
-test('the health of a reader reports it, until a card uses a key that hosts have', async () => {
+test('the health of a reader reports the cipher, until a card uses a key that hosts have', async () => {
   const keys = beginning().split('\n> 0240')[0] ?? '';
   const request = `${keys}\n${modeAsked}\n> 3203\n< 3200`;
   const tap = (attribution: string) => `< 0223 ${attribution} ${chip('80').replace('9F390105', '9F390107')}`;

@@ -210,7 +210,7 @@ describe('the block of a swipe', () => {
     const tracks = [{ track: 2 as const, masked: new Uint8Array(8).fill(0x2a), encrypted: new Uint8Array(8).fill(7) }];
     const bytes = encodeMsrBlock({ cipher: 'tdes', ksn: fromHex(ksn), tracks }, { hashed: true, optional: [option] });
     if (sessionAt === 'none') return bytes;
-    // Eight bytes of session after the ciphertext, and the bit that says so.
+    // Adds eight bytes of session after the ciphertext, and the bit that announces them.
     const offset = 12 + 16;
     const longer = concat(bytes.subarray(0, offset), new Uint8Array(8).fill(0x99), bytes.subarray(offset));
     longer[1] = longer.length - 6;

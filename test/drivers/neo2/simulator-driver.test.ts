@@ -162,7 +162,7 @@ describe('what customers do', () => {
     expect(await read(9_900n, ['chip', 'tap'])).toEqual({ kind: 'notRead', why: 'cardUnreadable' });
   });
 
-  test('one comes after the other, and counters and serial numbers continue', async () => {
+  test('customers come one after the other, and counters and serial numbers continue', async () => {
     const presentations = [1, 2, 3].map(() => ({ card, by: 'chip' }) as const);
     const { read, complete, clock, terminal } = await openBench({ presentations });
     const counters: string[] = [];

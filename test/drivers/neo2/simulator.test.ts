@@ -76,7 +76,7 @@ describe('damage', () => {
     expect(await send(encodeNeo2Frame(malformed, fromHost))).toEqual(['0205']);
   });
 
-  test('no bytes crash it', async () => {
+  test('no bytes crash the simulated reader', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(fc.uint8Array({ maxLength: 60 }), fc.constant(activate()))), async (parts) => {
         const { send, device } = raw({ presentations: [{ card: testCard('visa-credit'), by: 'chip' }] });
@@ -88,7 +88,7 @@ describe('damage', () => {
   });
 });
 
-test('it answers under the header of the question', async () => {
+test('the reader answers under the header of the question', async () => {
   const { frame } = raw();
   const ping = { header: 'ViVOpayV3', command: 0x18, sub: 0x01, data: new Uint8Array(0) } as const;
   expect(await frame(encodeNeo2Frame(ping, fromHost))).toMatchObject({ header: 'ViVOpayV3', sub: 0x01, status: 0 });

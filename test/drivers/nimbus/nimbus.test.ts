@@ -100,7 +100,7 @@ test('a recording replays to the same outcome', async () => {
   expect(link.left()).toEqual([]);
 });
 
-/** A terminal whose device answers every question after the opening with this. */
+/** A terminal whose device answers every question after the opening with this message. */
 const answersTo = async (message: Message) => {
   const clock = virtualClock();
   const [device, till] = memoryLinks();

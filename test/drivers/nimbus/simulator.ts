@@ -1,4 +1,4 @@
-/** A simulated NIMBUS terminal on a link. Its issuer is a pretend one: no real money is involved. */
+/** A simulated NIMBUS terminal on a link. Its issuer is simulated: no real money is involved. */
 import type { PlainCall } from '../../../drivers/plain-terminal.ts';
 import { createPlainDevice, type PlainSpeech } from '../../../drivers/simulation/plain-device.ts';
 import { digits, frames, type Message, nameOf, notice, refusals, statuses } from './commands.ts';

@@ -25,7 +25,7 @@ test('however the bytes are cut, the paper is the same', () => {
   );
 });
 
-test('no bytes hang or crash it, and an unknown command is noise', () => {
+test('no bytes hang or crash the decoder, and an unknown command is noise', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       expect(() => decoder().take(bytes)).not.toThrow();

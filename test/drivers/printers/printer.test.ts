@@ -115,13 +115,13 @@ test('a slow printer is waited for', async () => {
   expect(count(simulated.printed, 'cut')).toBe(1);
 });
 
-test('for a silent printer only that it took the bytes is claimed', async () => {
+test('of a silent printer the till claims only that it took the bytes', async () => {
   const { clock, simulated, printer } = rig({ silent: true });
   expect(await clock.until(printer.print(printJob()))).toEqual({ state: 'unknown' });
   expect(count(simulated.printed, 'line')).toBe(3);
 });
 
-test('one that falls silent midway has not printed', async () => {
+test('a printer that falls silent midway has not printed', async () => {
   const { clock, simulated, printer } = rig({ lineMs: 100 });
   const ended = printer.print(printJob(60));
   await clock.advance(500);
@@ -171,7 +171,7 @@ describe('over TCP', () => {
   });
 });
 
-// A pseudo terminal replaces it, and Windows has none.
+// A pseudo terminal replaces the device file, and Windows has no pseudo terminals.
 describe.skipIf(isWindows)('at a device file of the kernel', () => {
   test('prints, asks and receives answers', async () => {
     const { link, path } = openPty();

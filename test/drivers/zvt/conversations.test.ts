@@ -61,13 +61,13 @@ const file = new URL('../../vectors/zvt-conversations.json', import.meta.url);
 const { conversations } = JSON.parse(readFileSync(file, 'utf8')) as { conversations: Conversation[] };
 
 const visa: Presentation = { card: testCard('visa-no-cvm'), by: 'chip' };
-/** The customer at the terminal, by what happens meanwhile. The pretend issuer has its own decline code. */
+/** The customer at the terminal, by what happens meanwhile. The simulated issuer has its own decline code. */
 const customers: Readonly<Record<string, Presentation>> = {
   'declines (host code 05)': { card: testCard('visa-stolen'), by: 'chip' },
   'customer cancels': { ...visa, cancels: true },
   'nobody comes': { ...visa, never: true },
 };
-/** The code that replaces 05 there. */
+/** The simulated issuer's decline code, which replaces 05. */
 const NO = '2B';
 
 /** Conversations that this terminal cannot have, and why. */
@@ -114,7 +114,7 @@ const register = ({ till = '' }: Conversation) => {
     await link.write(fromHex(hex));
     await clock.settle();
   };
-  /** The next message, waiting for it as long as T4 allows. */
+  /** Waits for the next message, as long as T4 allows. */
   const nextApdu = async (forMs = 180_000): Promise<ZvtApdu | undefined> => {
     for (let waited = 0; received.length === 0 && waited < forMs; waited += 100) await clock.advance(100);
     return received.shift();
@@ -197,7 +197,7 @@ const play = async (register: Register, step: Step): Promise<void> => {
   if (step.follow !== undefined) await follow(register, step.follow, step.keep);
 };
 
-/** `84 xx`, or `80` and an abort with one of these codes; a result with it can precede the abort. */
+/** Expects `84 xx`, or `80` and an abort with one of these codes; a result with the code can precede the abort. */
 const expectRefused = async ({ next, send }: Register, codes: readonly string[]): Promise<void> => {
   const first = await next();
   if (first?.code.startsWith('84')) return expect(codes).toContain(first.code.slice(2));

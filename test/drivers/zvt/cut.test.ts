@@ -15,7 +15,7 @@ import { minDamageCount, strideOf } from '../../support/devices/cut-strides.ts';
 import { damages } from '../../support/devices/damaged-wire.ts';
 
 /**
- * On TCP its APDUs have no checksum except TCP's own. A flipped bit that slips through may change a number on the
+ * On TCP its APDUs have no checksum except TCP's own. A flipped bit that slips through can change a number on the
  * receipt or a refusal code; never the amount of an approval, and never what the terminal reports on a good line when
  * it is asked for its last payment.
  */

@@ -101,7 +101,7 @@ const totals = '061003000000';
 const sum = (data: string): string => `040F${(data.length / 2).toString(16).padStart(2, '0')}${data}`;
 const singleSums = (askLast: string): string => `60F0F5F30001${askLast}${'00'.repeat(49)}`;
 const rows: readonly [dialect: string | undefined, ...said: Said[]][] = [
-  // Asked for its state before any registration, as an unknown device is.
+  // The terminal is asked for its state before any registration, as an unknown device is.
   ['containers-always', ['05010500000003' + '06', '800000', '060F05' + '00' + '0602E400']],
   [undefined, ['05010500000003' + '06', '800000', '060F01' + '00']],
   ['unheard-reversed', pay, ['0620050000000301', '800000', '040F05276C870001', '060F00']],
@@ -109,7 +109,7 @@ const rows: readonly [dialect: string | undefined, ...said: Said[]][] = [
   ['totals-none', hello, [totals, '848300']],
   ['totals-sum', hello, [totals, '800000', sum('270004000000001250'), '060F00']],
   [undefined, hello, [totals, '800000', sum(`270004000000001250${singleSums('0001')}`), '060F00']],
-  // It repeats payment 1, and has booked number 2.
+  // The terminal repeats payment 1, although it has booked number 2.
   [
     'repeat-acknowledged',
     ['0620050000000301', '800000', '040F052700870001', '060F00'],
@@ -122,7 +122,7 @@ const rows: readonly [dialect: string | undefined, ...said: Said[]][] = [
   ],
   // The original's trace number may follow a bitmap of unknown length.
   ['bitmap-unknown', ['0630060000008700' + '01', '800000', sum('270087000215013701'), '060F00']],
-  // Asked without a service byte, it knows the state or not: that is not a dialect of the byte.
+  // Asked without a service byte, a terminal knows the state or not: that is no dialect of the service byte.
   [undefined, ['050103000000', '848300']],
   // A PIN typed wrong twice, and then right.
   ['result-again', [pay[0], '800000', '040F022737', '040F022737', ...pay.slice(2)]],

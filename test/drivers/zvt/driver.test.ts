@@ -93,7 +93,7 @@ test('an approval without its completion is not an approval', async () => {
   expect(clock.waiting()).toBe(0);
 });
 
-test('a result sent before the command was accepted belongs to another one', async () => {
+test('a result sent before the command was accepted belongs to another command', async () => {
   const { terminal, clock, send, sent, unsolicited } = await bareBench();
   const outcome = settled(terminal.pay(sale, () => {}));
   await clock.settle();
@@ -123,7 +123,7 @@ test('requests of the terminal to the till are refused and reported; the payment
   expect(unsolicited).toHaveLength(2);
 });
 
-test('with nothing running its messages are refused, and answers are not answered', async () => {
+test('with nothing running the terminal’s messages are refused, and its answers get no answer', async () => {
   const { send, sent, unsolicited, terminal, clock } = await bareBench();
   await send(approved, accepted, '848300');
   expect(sent).toEqual(['848300']);
@@ -134,14 +134,14 @@ test('with nothing running its messages are refused, and answers are not answere
   await clock.until(echo);
 });
 
-test('a truncated message and an unreadable one end it as garbled', async () => {
+test('a truncated message and an unreadable one end the payment as garbled', async () => {
   expect((await payOn(accepted, result('27'))).outcome).toBe('terminal.garbled');
   expect((await payOn(accepted, result('04000000002040'))).outcome).toBe('terminal.garbled');
   expect((await payOn(accepted, 'FF')).outcome).toBe('terminal.garbled');
   expect((await payOn(accepted, approved.slice(0, 40))).outcome).toBe('terminal.garbled');
 });
 
-test('a terminal that never ends is stopped, and left', async () => {
+test('a payment that never ends is stopped, and then given up', async () => {
   const { terminal, clock, send, sent, device } = await bareBench();
   const outcome = settled(terminal.pay({ ...sale, withinMs: 30_000 }, () => {}));
   await clock.settle();
@@ -156,7 +156,7 @@ test('a terminal that never ends is stopped, and left', async () => {
   await device.close();
 });
 
-test('too many messages end it, and lines beyond the bound are dropped', async () => {
+test('too many messages end the payment, and lines beyond the bound are dropped', async () => {
   const { terminal, clock, send, unsolicited } = await bareBench();
   const outcome = settled(terminal.pay(sale, () => {}));
   await clock.settle();

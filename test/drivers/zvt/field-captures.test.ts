@@ -41,7 +41,7 @@ const scriptedDevice =
     return clock.until(outcome);
   };
 
-/** The terminal answers the hello with it. */
+/** The terminal answers the hello with the capture. */
 const greetingDevice = (greetingAnswers: (apdu: string) => readonly string[]) => async (apdu: string) => {
   const { terminal, clock } = await bareBench(greetingAnswers(apdu));
   return clock.until(terminal.info());

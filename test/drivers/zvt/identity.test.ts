@@ -1,4 +1,4 @@
-/** The identity that a ZVT terminal reports: by it a payment is reversed on the right device. */
+/** The identity that a ZVT terminal reports, by which a payment is reversed on the right device. */
 import { expect, test } from 'vitest';
 import { readAbout } from '../../../drivers/zvt/protocol/health.ts';
 import { fromHex } from '../../../src/base/hex.ts';

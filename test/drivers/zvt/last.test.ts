@@ -1,4 +1,4 @@
-/** What a ZVT terminal reports about its last payment, and how often a busy one is asked. */
+/** What a ZVT terminal reports about its last payment, and how often a busy terminal is asked. */
 import { expect, test } from 'vitest';
 import { toHex } from '../../../src/base/hex.ts';
 import { captured } from './captures.ts';

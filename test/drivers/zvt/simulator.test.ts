@@ -81,7 +81,7 @@ test('gives up a terminal that sends only damaged frames', async () => {
   await expect(clock.until(terminal.pay(sale, () => {}))).rejects.toMatchObject({ code: 'terminal.silent' });
 });
 
-test('on TCP a damaged message ends it', async () => {
+test('on TCP a damaged message ends the payment', async () => {
   const clock = virtualClock();
   const [deviceEnd, tillEnd] = memoryLinks();
   const faults: Faults = [{ kind: 'wrongChecksum', atMessage: 7 }];

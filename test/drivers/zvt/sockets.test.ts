@@ -60,7 +60,7 @@ test.each<[ZvtDialect | 'strictest', number]>([
   );
 });
 
-test('one that closes after each command: a connection for each; later its identity is checked', async () => {
+test('a terminal that closes after each command: a connection for each; later its identity is checked', async () => {
   const bench = place('socket-each');
   const terminal = await bench.open();
   expect(bench.dialCount()).toBe(2);

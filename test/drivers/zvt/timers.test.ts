@@ -11,7 +11,7 @@ const accepted = '800000';
 const done = '060F00';
 const approved = toHex(captured('status.PaymentGood1'));
 
-test('a missing answer ends it after T3, or after T4 if time was requested', async () => {
+test('a missing answer ends the payment after T3, or after T4 if time was requested', async () => {
   const silent = await bareBench();
   const startedAt = silent.clock.monotonic();
   expect(await silent.clock.until(settled(silent.terminal.pay(sale, () => {})))).toBe('terminal.silent');

@@ -61,7 +61,7 @@ test('the till never repeats an unacknowledged frame: the terminal may have acce
   expect(failures.map(({ code }) => code)).toEqual(['terminal.silent']);
 });
 
-test('a terminal does, within the bound', async () => {
+test('a terminal repeats an unacknowledged frame, within the bound', async () => {
   const { transport, put, failures, clock } = bench({ repeats: 'whenSilent' });
   transport.send(accepted);
   await clock.advance(14_000);
@@ -70,7 +70,7 @@ test('a terminal does, within the bound', async () => {
   expect(failures).toHaveLength(1);
 });
 
-test('a broken frame is answered by a NAK and not passed on; the next try is', () => {
+test('a broken frame is answered by a NAK and not passed on; the next try is passed on', () => {
   const { transport, put, received, noise } = bench();
   transport.handle(status.map((byte, index) => (index === 5 ? byte ^ 1 : byte)));
   expect([put, received, noise()]).toEqual([['15'], [], 1]);

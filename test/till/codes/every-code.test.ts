@@ -70,7 +70,7 @@ const refund = (shop: Shop, sale: string) => shop.run.till.refund({ receipt: rec
 const complete = (shop: Shop, sale: string) =>
   shop.run.till.follow({ receipt: receiptOf(shop, sale), operation: 'completion' }, () => {});
 
-/** Each begins with a working gateway. `breakLine`: from here on it returns the code. */
+/** Each kind begins with a working gateway. `breakLine`: from then on the gateway returns the code. */
 type Kind = (shop: Shop, breakLine: () => void) => Promise<string>;
 const kinds = {
   async sale(shop, breakLine) {
@@ -113,7 +113,7 @@ type KindName = keyof typeof kinds;
 
 const PATIENCE = UNKNOWN_ANSWERS_MOST + 1;
 
-/** `countsUp`: sets the counter to the last answers before a person is called. */
+/** `countsUp`: sets the counter so high that few answers remain before a person is called. */
 const waitForRest = async ({ rig, run }: Shop, countsUp: boolean): Promise<void> => {
   for (let pass = 0; pass <= ANSWERS_MOST + 1 && run.outbox.waiting().length > 0; pass++) {
     await rig.clock.advance(300_000);
@@ -153,14 +153,14 @@ const play = async (shop: Shop, { kind, code, countsUp }: { kind: KindName; code
 const isApprovedCode = (code: string) => meaningOf(code) === 'approved';
 const isNo = (ending: string) => /^(declined|notSent)/.test(ending);
 
-/** Which report would be untrue for this code. */
+/** Returns what the report would say wrongly for this code. */
 const findUntruth = (
   { kind, code, inquiry }: { kind: KindName; code: string; inquiry: Inquiry },
   { text = '', ended }: { text: string | undefined; ended: string },
 ): string | undefined => {
   // An approval in the other mode is reversed, and a reversal of a test channel's approval moved no money.
   if (rowOf(code).mode === 'live' || (kind === 'reversal' && code === codes.notConfigured)) return undefined;
-  // A gateway that reports that it has nothing decides it.
+  // A gateway that reports that it has no such payment decides the outcome.
   const isDecided = inquiry === 'nothing' || (inquiry === 'same' && code === codes.transactionNotFound);
   if (kind === 'reversal')
     return isNo(ended) && !isApprovedCode(code) && !isDecided ? 'kept, but reported as reversed' : undefined;
@@ -173,7 +173,7 @@ const findUntruth = (
   return undefined;
 };
 
-/** Sent again once it is fixed, or once someone can decide. */
+/** The message is sent again once the cause is fixed, or once someone can decide. */
 const isMendable = (code: string) => rowOf(code).sorting !== undefined && rowOf(code).sorting !== 'over';
 
 const inquiries: readonly Inquiry[] = ['listed', 'nothing', 'same'];
@@ -197,7 +197,7 @@ const triedCodes = (inquiry: Inquiry): readonly (readonly [code: string, countsU
 const WITHIN_MS = byNight({ day: 60_000, night: 600_000 });
 
 test.each(cases)(
-  'each code for ever, to a %s, asking: %s',
+  'each code for ever, to a %s, and to its inquiry: %s',
   async (kind, inquiry) => {
     const rig = tillRig(chipCard);
     const { host, now } = endlessGateway(rig.host);

@@ -10,7 +10,7 @@ const meanings: Meaning[] = ['approved', 'declined', 'pending', 'refused', 'late
 const codes = `000.100.110 800.100.155 100.396.103 700.400.300 700.400.530 700.400.570 700.400.580 800.900.300
   900.100.300 900.100.310 000.200.000 999.999.999`.split(/\s+/);
 
-/** Right in four of five cases, otherwise a wrong value, or missing. */
+/** The right value in four of five cases, otherwise a wrong value or none. */
 const mostlyRight = <T>(right: T, ...wrong: T[]) =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constant<T | undefined>(right) },

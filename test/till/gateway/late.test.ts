@@ -42,7 +42,7 @@ test.each([400 * DAY_MS, -400 * DAY_MS])(
   },
 );
 
-test('before a batch is closed all are inquired about, even recent ones, and those once more in time', async () => {
+test('a close inquires about all unsent sales, and about recent ones once more when their time has come', async () => {
   const run = rig.open();
   const sales: string[] = [];
   for (let n = 0; n < 55; n++) sales.push(await sellUnsent(run));
@@ -58,7 +58,7 @@ test('before a batch is closed all are inquired about, even recent ones, and tho
   run.close();
 });
 
-test('one of another gateway, or with an inconclusive answer, delays none of the others', async () => {
+test('a sale of another gateway, or with an inconclusive answer, delays no other sale', async () => {
   const before = rig.open({ parts: { gateway: 'another' } });
   await sellUnsent(before);
   before.close();
@@ -80,7 +80,7 @@ test('one of another gateway, or with an inconclusive answer, delays none of the
   await arrive(run, sale);
   await rig.clock.advance(LATE_MS);
   expect((await ask(run)).map(({ intent }) => intent.sale)).toEqual([sale]);
-  // That one's turn comes again.
+  // The sale with the inconclusive answer has its turn again later.
   expect(run.ledger.late()).not.toContain(open);
   await rig.clock.advance(LATE_MS);
   expect(run.ledger.late()).toContain(open);

@@ -1,4 +1,7 @@
-/** What may have been charged is reversed completely, and only proof ends it: no answer that merely sounds like one. */
+/**
+ * What may have been charged is reversed completely. Only proof ends a reversal, not an answer that merely sounds like
+ * proof.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pause } from '../../../src/base/clock.ts';
 import { meaningOf } from '../../../src/gateway/spec/results.ts';
@@ -176,7 +179,7 @@ test('a till that was given another gateway waits for the one that has the sale'
 
 test('"not found" counts only when the request can no longer arrive, whatever the wall clock', async () => {
   const run = rig.open();
-  // Lost, not found, and sent again: that one is still in transit when the till gives up.
+  // Lost, not found, and sent again: the second request is still in transit when the till gives up.
   rig.fates.push('requestLost', 'answered', 'takenLate');
   const sale = run.sell(700n);
   await rig.clock.until(sale.done);

@@ -32,7 +32,7 @@ const factsOf = (sale: Sale): string => {
   return messages.length === 0 ? '' : ` {${messages.join(', ')}}`;
 };
 
-/** What the machine does with it, in the table's notation; undefined when it has no meaning. */
+/** What the machine does with the event, in the table's notation; undefined when the event has no meaning. */
 export const outcomeOf = (sale: Sale, event: EventName, shape: string): string | undefined => {
   const reported = shapesOf(event)[shape];
   const step = reported && next(sale, reported);

@@ -69,7 +69,7 @@ const changes: Readonly<Record<string, readonly EventName[]>> = {
   'declined → approved': ['terminalReversed', 'approvedLate', 'personSaid'],
   'declined → unknown': ['terminalReversed'],
   'declined → notSent': ['personSaid'],
-  // An inquiry finds that the gateway or the terminal has it after all: it is reversed, or a person looks.
+  // An inquiry finds that the gateway or the terminal has the payment after all: it is reversed, or a person looks.
   'notSent → approved': ['approvedLate', 'personSaid'],
   'notSent → declined': ['approvedLate'],
   'notSent → unknown': ['terminalApproved', 'terminalUnclear'],
@@ -87,7 +87,7 @@ const checkEnding = (before: Sale, after: Sale, on: EventName): void => {
 const settles: readonly string[] =
   'reversed forwarded withdrawn nothingToFollow cardDataExpired hostApproved hostDeclined'.split(' ');
 
-/** It is charged, reversed, looked at by a person, or the card still decides. */
+/** The approval is charged, reversed or looked at by a person, or the card still decides. */
 const isKept = (sale: Sale): boolean =>
   sale.at === 'completing' ||
   (sale.at === 'ended' &&

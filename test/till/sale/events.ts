@@ -5,7 +5,7 @@ import type { SaleEvent, SaleEventName } from '../../../src/till/machine/events.
 import type { CardFacts, HostAnswer } from '../../../src/till/machine/facts.ts';
 import { sale } from './intents.ts';
 
-/** `intended` begins a sale: it never happens to one. */
+/** `intended` begins a sale, and never happens to a sale that exists. */
 export type EventName = Exclude<SaleEventName, 'intended'>;
 
 export const chip: CardFacts = { entryMode: 'ICC', maskedPan: '476173******0010', verification: 'none' };

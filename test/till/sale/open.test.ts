@@ -41,7 +41,7 @@ test('a follow-up begins at the gateway', () => {
   expect(begin(following('refund')).effects).toEqual([{ do: 'authorise' }]);
 });
 
-test('at a terminal each kind of intent begins with its last payment', () => {
+test('at a terminal each kind of intent begins with a question about its last payment', () => {
   for (const what of [atTerminal, refundAtTerminal, refundByReversal])
     expect(begin(what)).toEqual({
       sale: { at: 'noting', intent: what, cancelled: false },

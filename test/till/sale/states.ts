@@ -26,7 +26,7 @@ const alone: At<'authorising'> = { at: 'authorising', intent, tries: 1, cancelle
 const completing: At<'completing'> = { at: 'completing', intent, card: chip, answer, approved: true };
 const goingOffline: At<'goingOffline'> = { at: 'goingOffline', intent, card: chip, deferred: false };
 const terminal = { device: 'D', before: { text: 'approved | 17', receiptNumber: '17' } };
-/** It knew no payment before this one. */
+/** The terminal knew no payment before this one. */
 const fresh = { device: 'D', before: { text: 'none' } };
 const paid = { ...terminal, payment, slip };
 const noting: At<'noting'> = { at: 'noting', intent: atTerminal, cancelled: false };

@@ -156,7 +156,7 @@ test.each([
 test.each([
   ['01-02 13:00:05', '2026-01-02T13:00:05Z'],
   ['2025-12-31 23:59:58', '2025-12-31T23:59:58Z'],
-  // Without a year the nearest one is taken, also across a new year.
+  // Without a year the nearest year is taken, also across a new year.
   ['12-31 23:59:58', '2025-12-31T23:59:58Z'],
 ])('the device’s %s near noon of 2 January 2026 is %s', (text, iso) => {
   expect(deviceTime(text, ASKED)).toBe(Date.parse(iso));

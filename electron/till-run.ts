@@ -163,7 +163,7 @@ export type HeartbeatParts = {
   ping(): void;
   /** It does not answer, or answers again. */
   silent(isSilent: boolean): void;
-  /** It has not answered for so long that it will not. Called once; then the pings stop. */
+  /** It has been silent for so long that no answer is expected any more. Called once; then the pings stop. */
   onHung(): void;
 };
 

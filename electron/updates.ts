@@ -110,8 +110,8 @@ export const onInstall = (
 };
 
 /**
- * Each failed attempt costs a shop its till for a minute, or until somebody starts it: a version gets no more than
- * this.
+ * Each failed attempt costs a shop its till for a minute, or until somebody starts it: a version gets no more attempts
+ * than this.
  */
 const TRIES_MOST = 3;
 

@@ -44,7 +44,7 @@ const createMortalOutbox = (
   };
 };
 
-/** A gateway without idempotency keys: a till that does not inquire first charges twice. It dies with the till. */
+/** A gateway without idempotency keys, gone with the till: a till that does not inquire first charges twice. */
 const forgetful = () => {
   const charged: string[] = [];
   return {

@@ -194,7 +194,7 @@ test('wrong PINs count across processes and restarts; people are stored in the c
   const database = new Database(join(folder, 'a', 'journal.db'));
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[];
   expect(tables.filter((name) => /staff|people|person|pin/i.test(name))).toEqual(['pin_debt']);
-  // An attacker adds himself, with a matching head.
+  // An attacker removes a person by an entry of their own, with a matching head.
   const forged = JSON.stringify({ on: 'staffRemoved', name: 'Mara', by: 'Mara' });
   database
     .prepare("INSERT INTO entry SELECT max(entry) + 1, max(at), 'staff', 'staffRemoved', ?, hash FROM entry")

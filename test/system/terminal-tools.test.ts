@@ -57,8 +57,8 @@ describe('pairing', () => {
     expect((await till('unpair')).code).toBe(2);
   });
 
-  test('while a till sells on it neither is done, and the sale continues', async () => {
-    // Late enough for all three to be asked first on a busy machine.
+  test('while a till sells on it pairing, diagnosis and unpairing are refused, and the sale continues', async () => {
+    // The tap comes late enough for all three commands to ask first on a busy machine.
     const { at } = await simulator({ ...tap, afterMs: 25_000 });
     await till('pair', at);
     const sale = tillgate(['till', 'sell', '4.00', '--data', data()]);

@@ -95,7 +95,7 @@ describe('a sale over a serial port', () => {
     await simulator(tap);
     const next = await sell('9.00', { at }).ended;
     expect(next, next.err).toMatchObject({ code: 0 });
-    // The attempt without a terminal was not a sale, and used no number.
+    // The attempt without a terminal was not a sale, and used no receipt number.
     expect(next.out).toMatch(/RECEIPT +000002/);
   });
 
@@ -103,7 +103,7 @@ describe('a sale over a serial port', () => {
     const { at } = await simulator({ ...tap, afterMs: 15_000 });
     const first = sell('1.00', { at });
     await first.waitForOutput(waitingText);
-    // Both at once, while the customer still looks for the card.
+    // Both commands run at once, while the customer still looks for the card.
     const [port, journal] = await Promise.all([sell('2.00', { at, data: 'other' }).ended, sell('3.00', { at }).ended]);
     expect(port, port.err).toMatchObject({ code: 5 });
     expect(port.err).toContain('another program holds the port');

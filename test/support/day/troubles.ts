@@ -202,7 +202,7 @@ export const powerCut = async (day: Day): Promise<void> => {
   await user.shot('44-ending-found');
 };
 
-/** Nothing is real, the screen says so all the time, and the till's own books contain none of it. */
+/** Training: nothing is real, the screen says so all the time, and the till's own books contain none of it. */
 export const training = async (day: Day): Promise<void> => {
   const { user } = day;
   const { cashier: t, shared } = user.words;

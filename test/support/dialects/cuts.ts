@@ -22,7 +22,7 @@ export type Cut = {
   /** Ending and reason of the sale. */
   output: string;
   isUnresolved: boolean;
-  /** The payment that the till recorded for it had already been recorded for an earlier sale. */
+  /** The payment that the till recorded for this sale had already been recorded for an earlier one. */
   isAnothers: boolean;
   /** Minor units: what was charged according to the till, and the terminal’s turnover on its own report. */
   till: bigint;

@@ -19,7 +19,7 @@ export type Machine = {
   awaitLine(form: RegExp, withinMs: number): Promise<string>;
   /** Resolves when it has switched itself off or was cut. If that takes longer, cuts it and rejects. */
   waitForEnd(withinMs: number): Promise<void>;
-  /** Cuts the power: nothing of it runs on. */
+  /** Cuts the power: nothing in the machine keeps running. */
   cutPower(): Promise<void>;
 };
 

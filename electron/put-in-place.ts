@@ -77,7 +77,7 @@ export const putInPlace = async (parts: PutParts): Promise<void> => {
 const INSTALLER_LIVES_MS = 1_000;
 
 const prepareInstaller = (parts: PutParts): PreparedUpdate => {
-  // With the error code of a full disk.
+  // The error has the code of a full disk.
   if (!hasRoom(parts)) throw Object.assign(new Error('the disk has too little room'), { code: 'ENOSPC' });
   return {
     drop() {},

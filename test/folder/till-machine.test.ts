@@ -61,7 +61,7 @@ test('reading the binding binds nothing', () => {
   expect(readBinding(journal.sql, OTHER)).toBe('here');
 });
 
-test('it can be bound to another machine, or to none', () => {
+test('a folder can be bound to another machine, or to none', () => {
   bindingOf(journal, ID, random);
   bindTo(journal.sql, OTHER, random);
   expect([bindingOf(journal, OTHER, random), bindingOf(journal, ID, random)]).toEqual(['here', 'elsewhere']);

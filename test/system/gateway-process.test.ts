@@ -179,7 +179,7 @@ test('a second signal ends it at once, even with a payment in progress', async (
     .catch(() => '');
   while ((await gateway.get('v1/query', { merchantTransactionId: 'slow-acquirer' })).body['payments'] === undefined);
   gateway.notify('SIGTERM');
-  // Its port closes once the first signal has arrived.
+  // The gateway's port closes once the first signal has arrived.
   while (
     await fetch(`http://127.0.0.1:${gateway.port}/`).then(
       () => true,

@@ -76,7 +76,7 @@ const file = () => join(folder, 'unsent.json');
 const exported = ['journal', 'export', '--unsent', 'unsent.json'];
 const imported = ['journal', 'import', 'unsent.json', ...nowhere];
 
-test('it takes two people, or two passphrases without people; a refusal changes nothing', async () => {
+test('a hand-over takes two people, or two passphrases without people; a refusal changes nothing', async () => {
   await storedSale();
   // Without people: two passphrases, which must differ.
   for (const phrases of [[PHRASES[0]], [PHRASES[0], PHRASES[0]], ['short', PHRASES[1]], []])

@@ -261,7 +261,7 @@ describe('mishaps', () => {
     await page.keyboard.press('Enter');
     const asks = page.getByRole('dialog', { name: 'Was this charged already?' });
     await asks.waitFor();
-    // The same text that a program or a command gets.
+    // The dialog shows the same text that a program or a command gets.
     await asks.getByText('The new sale was not started. The earlier one may have been charged.').waitFor();
     await screenshot(page, 'cashier-likely');
     await page.keyboard.press('Enter');

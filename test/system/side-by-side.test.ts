@@ -208,9 +208,9 @@ const rows = (expected: string): Promise<void> => server.until(url, `${OPEN} ${e
 describe('when one of them, or the database, is down', () => {
   beforeEach(bothWithPatience(1));
 
-  test('one is killed during payments: the other continues, and completes the dead one’s payments', async () => {
+  test('one gateway is killed during payments: the other continues, and completes those payments', async () => {
     const balanceBefore = await accountOf(card).balance(store);
-    // Its acquirer takes 20 seconds: it cannot have an ending when the gateway dies.
+    // The acquirer takes 20 seconds for this payment, which cannot have an ending when the gateway dies.
     const slowReply = post(
       0,
       'v1/payments',
@@ -233,7 +233,7 @@ describe('when one of them, or the database, is down', () => {
     await accountFor(sales, 1, balanceBefore - 800_098n);
   });
 
-  test('one freezes beyond its lease and resumes: payments repeated meanwhile are not carried out twice', async () => {
+  test('one gateway freezes beyond its lease: payments repeated meanwhile are not carried out twice', async () => {
     const count = byNight({ day: 60, night: 300 });
     const replies: Reply[] = [];
     for (let index = 0; index < count; index += 1)

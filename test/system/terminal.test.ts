@@ -155,7 +155,7 @@ describe('a terminal that never stops sending', () => {
     const young = ['--min-semi-space-size=1', '--max-semi-space-size=8'];
     const till = tillgate(sellArgs('1.00', { at }), [...young, ...measuredNode]);
     const end = await till.ended;
-    // It never identified itself, so no sale was begun.
+    // The terminal never identified itself, so no sale was begun.
     expect(end, end.err).toMatchObject({ code: 5, out: '' });
     expect(end.err).toMatch(/terminal sent [\d,]+ bytes that are not a valid answer/);
     expect(await sales()).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * The till's cookies. Chromium keeps none for custom schemes, so the proxy does; the page never sees them. The
+ * The till's cookies. Chromium keeps no cookies for custom schemes, so the proxy does; the page never sees them. The
  * session's cookie ends with the window; a longer-lived one is stored.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ export const cookieFile = (folder: string): CookieStore => {
       try {
         return textsIn(JSON.parse(readFileSync(file, 'utf8')));
       } catch {
-        // Missing or unreadable: users type their names until a manager signs in again.
+        // Without a readable file users type their names until a manager signs in again.
         return {};
       }
     },

@@ -1,6 +1,6 @@
 /**
- * The report about a crash: which process, how it ended, its last lines. Never its memory: a dump would contain card
- * data. Chromium's own crash reports are off, and this text is scanned for card data before it is written.
+ * The report about a crash: which process, how it ended, its last lines. It has no memory dump, which would contain
+ * card data. Chromium's own crash reports are off, and this text is scanned for card data before it is written.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

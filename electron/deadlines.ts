@@ -3,21 +3,21 @@ import type { Clock } from '../src/base/clock.ts';
 
 export type Deadlines = {
   /**
-   * From its start until it listens, ms. Doubled after each start in a row that took too long, so that opening a big
-   * journal after an update eventually gets enough time.
+   * The time from the till's start until it listens, ms. Doubled after each start in a row that took too long, so that
+   * opening a big journal after an update eventually gets enough time.
    */
   startMs: number;
   /** The interval of pings to a till that listens, ms. */
   beatMs: number;
   /** After this many unanswered pings in a row the window says that the till does not answer. */
   silentBeats: number;
-  /** After this many it is killed. */
+  /** After this many unanswered pings in a row it is killed. */
   hungBeats: number;
-  /** For the answer to a request, ms. */
+  /** The wait for the answer to a request, ms. */
   answerMs: number;
-  /** For a graceful end, ms: a customer may have the card in the terminal for as long as a sale takes. */
+  /** The wait for a graceful end, ms: a customer may have the card in the terminal for as long as a sale takes. */
   stopMs: number;
-  /** For a killed process to be gone, ms: one that waits for a dead disk may stay. */
+  /** The wait for a killed process to be gone, ms: a process that waits for a dead disk may stay. */
   goneMs: number;
 };
 
@@ -54,7 +54,7 @@ const waitAfter = (deaths: readonly number[], waits: readonly number[]): number 
  */
 export const waitBefore = (deaths: readonly number[]): number | undefined => waitAfter(deaths, TILL_WAITS_MS);
 
-/** The same for the page in the window, before it is reloaded. */
+/** As `waitBefore`, for the page in the window before it is reloaded. */
 export const waitBeforeReload = (deaths: readonly number[]): number | undefined => waitAfter(deaths, PAGE_WAITS_MS);
 
 export type ProcessDeaths = {

@@ -242,7 +242,7 @@ const watch = (
   app.on('window-all-closed', () => app.quit());
   app.on('before-quit', (event) => {
     if (state === 'over') return;
-    // It ends once, however often it is asked: a customer may have the card in the terminal.
+    // The till is asked to end once, however often the app is asked: a customer may have the card in the terminal.
     event.preventDefault();
     if (state === 'open') void end();
   });

@@ -17,9 +17,9 @@ export type PutParts = {
   appImage?: string | undefined;
   /** The file that a person starts. */
   program: string;
-  /** The free space on the disk of this folder. Throws if the disk cannot tell. */
+  /** The free space on the disk of this folder. Throws if the disk does not report it. */
   freeBytes(folder: string): number;
-  /** The arguments for the other version. An installer accepts none: that version reads them from the notes. */
+  /** The arguments for the other version. An installer accepts no arguments: its version reads them from the notes. */
   args: readonly string[];
   /**
    * The lock that allows one running app at a time. It is released before the other version starts, which would
@@ -77,7 +77,7 @@ export const putInPlace = async (parts: PutParts): Promise<void> => {
 const INSTALLER_LIVES_MS = 1_000;
 
 const prepareInstaller = (parts: PutParts): PreparedUpdate => {
-  // With the error code of a full disk.
+  // The error has the code of a full disk.
   if (!hasRoom(parts)) throw Object.assign(new Error('the disk has too little room'), { code: 'ENOSPC' });
   return {
     drop() {},
@@ -185,8 +185,8 @@ const copyWhole = (from: string, to: string): void => {
 
 export type StartedProgram = {
   /**
-   * Whether it still runs after this time. A program that ends with status 0 does not: that is how an app ends that
-   * finds another instance running.
+   * Whether it still runs after this time. A program that ended with status 0 does not count: an app that finds another
+   * instance running ends like that.
    */
   staysAlive(ms: number): Promise<boolean>;
 };

@@ -25,7 +25,7 @@ export type TillProxy = {
 };
 
 const scheme = new URL(PAGE);
-/** Longer than a hanging till needs to be back. */
+/** Longer than the shell needs to restart a till that hangs. */
 const PART_MS = 5 * 60_000;
 const PART_AGAIN_MS = 500;
 

@@ -12,15 +12,15 @@ export type ShellState = {
   /** The till is starting, with its progress. */
   indexing(text: string): void;
   listening(): void;
-  /** It does not answer, or answers again. */
+  /** The till does not answer, or answers again. */
   silent(isSilent: boolean): void;
-  /** It was killed, and is not gone. */
+  /** The till was killed, and is not gone. */
   stuck(): void;
-  /** It died, and is restarted; `report` is the file about it, if it could be written. */
+  /** The till died, and is restarted; `report` is the file about it, if it could be written. */
   died(report: string | undefined): void;
-  /** Another program uses its folder. */
+  /** Another program uses the till's folder. */
   held(by: FolderHolder): void;
-  /** It died too often, and is not restarted automatically. */
+  /** The till died too often, and is not restarted automatically. */
   stopped(): void;
 };
 
@@ -180,7 +180,7 @@ export const awayPage = (reason: TillAbsence, indexing?: string): Response =>
     head: '<meta http-equiv="refresh" content="1">',
   });
 
-/** The same for a program, in the API's own format. */
+/** As `awayPage`, for a program: in the API's own format. */
 export const awayProblem = (): Response =>
   Response.json(
     {

@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { isFault } from '../src/base/fault.ts';
 import { runTill } from './till.ts';
 
-// Otherwise V8 compiles a hundred functions at once after some hundred sales: 12 MB that stay. A till mostly waits for
-// people.
+// With Maglev, V8 compiles a hundred functions at once after some hundred sales, which takes 12 MB for good. A till
+// mostly waits for people.
 setFlagsFromString('--no-maglev');
 
 runTill(process.parentPort, process.argv.slice(2)).then(

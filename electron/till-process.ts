@@ -20,7 +20,7 @@ export type TillProcess = {
 };
 
 export type TillNews =
-  /** It is starting, with its progress. */
+  /** The till is starting, with its progress. */
   | { on: 'indexing'; says: string }
   | { on: 'listening' }
   /** Its owner asked it to end. */

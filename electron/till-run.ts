@@ -28,7 +28,7 @@ export type RunParts = {
   begin(): ToTill;
   onMessage(message: FromTill): void;
   silent(isSilent: boolean): void;
-  /** It was killed, and is not gone in time. */
+  /** The till was killed, and is not gone in time. */
   stuck(): void;
   onEnd(end: RunEnd): void;
 };
@@ -148,7 +148,7 @@ const endByForce = (child: Pick<UtilityProcess, 'pid' | 'kill'>): void => {
     if (child.pid === undefined) child.kill();
     else process.kill(child.pid, 'SIGKILL');
   } catch {
-    // It is already gone, and its `exit` event is on the way.
+    // The process is already gone, and its `exit` event is on the way.
     child.kill();
   }
 };
@@ -161,9 +161,9 @@ export type HeartbeatParts = {
   clock: Clock;
   deadlines: Pick<Deadlines, 'beatMs' | 'silentBeats' | 'hungBeats'>;
   ping(): void;
-  /** It does not answer, or answers again. */
+  /** The till does not answer, or answers again. */
   silent(isSilent: boolean): void;
-  /** It has not answered for so long that it will not. Called once; then the pings stop. */
+  /** It has been silent for so long that no answer is expected any more. Called once; then the pings stop. */
   onHung(): void;
 };
 

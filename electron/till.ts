@@ -183,7 +183,7 @@ export const serveOnSocket = async ({ socket, version, ...options }: ServedTillO
     at: { socket },
     version,
     simulate: 'mpi',
-    // A shop that installs a till must not meet a customer whose card it only seems to charge.
+    // A newly installed till must never only seem to charge a customer's card.
     simulateWhen: 'asked',
     services: { ...tillServices, devices: (parts) => openDevicesService(parts, { installer: { check: readUpdates } }) },
   });

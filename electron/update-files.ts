@@ -26,7 +26,7 @@ export type UpdateFiles = {
   keep(version: string, installer: string): StoredInstaller;
   /** Whether it is unchanged since it was stored. */
   isWhole(saved: StoredInstaller): boolean;
-  /** Removes those in this folder. One that cannot be removed because it is open stays. */
+  /** Removes the files that are in this folder. A file that cannot be removed because it is open stays. */
   remove(paths: readonly string[]): void;
 };
 

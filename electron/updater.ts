@@ -23,7 +23,7 @@ export type UpdaterParts = {
   /** On Windows: the programs folder for all users, if this program is below it. */
   programFiles: string | undefined;
   /**
-   * On a Mac: lets the system's own updater take over and verify the download. Rejects with its reason for a refusal.
+   * On a Mac: lets the system's own updater take over and verify the download. Rejects with the reason if it refuses.
    */
   take(): Promise<void>;
   /** The folder for reports of failures. */
@@ -206,8 +206,8 @@ const tellRoom = (version: string, installer: string): UpdateReason =>
   tellUpdate('room', { version, megabytes: Math.ceil(bytesToInstall(installer) / 1e6) });
 
 /**
- * Tested by an attempt, because a folder's permissions do not tell: its disk may be read-only, or owned by another
- * system.
+ * Tested by an attempt to write, because the folder's permissions do not show it: its disk may be read-only, or belong
+ * to another system.
  */
 const mayReplace = (appImage: string): boolean => {
   const trial = `${appImage}.new`;
@@ -223,8 +223,8 @@ const mayReplace = (appImage: string): boolean => {
 // The Mac's built-in updater (Squirrel.Mac): it takes over the download, and verifies its signature.
 
 /**
- * Resolves when it has unpacked and verified the version; it then only has to end this app. Rejects with its reason for
- * a refusal. electron-updater has told it before where the downloaded file is.
+ * Resolves when it has unpacked and verified the version; it then only has to end this app. Rejects with the reason if
+ * it refuses the version. electron-updater has told it before where the downloaded file is.
  */
 export const handToMacUpdater = (
   updater: Pick<AutoUpdater, 'on' | 'removeListener' | 'checkForUpdates'>,

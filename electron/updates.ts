@@ -69,13 +69,13 @@ const waysBack = (
 ): StoredInstaller[] =>
   [...new Set([before, first])].flatMap((goal) => kept.filter((one) => one.version === goal && goal !== version));
 
-/** It has run long enough: it stays. */
+/** The version on trial has run long enough: it stays. */
 export const onLived = (state: UpdateState): UpdateState => withoutTrial(state);
 
 /** A start that proves nothing about this version is not counted. */
 export const onUncounted = (state: UpdateState, version: string): UpdateState => withStarts(state, version, -1);
 
-/** It is counted again. */
+/** The start is counted again. */
 export const onCounted = (state: UpdateState, version: string): UpdateState => withStarts(state, version, 1);
 
 const withStarts = (state: UpdateState, version: string, change: number): UpdateState => {
@@ -110,8 +110,8 @@ export const onInstall = (
 };
 
 /**
- * Each failed attempt costs a shop its till for a minute, or until somebody starts it: a version gets no more than
- * this.
+ * Each failed attempt costs a shop its till for a minute, or until somebody starts it: a version gets no more attempts
+ * than this.
  */
 const TRIES_MOST = 3;
 
@@ -123,7 +123,7 @@ export const onFailed = (state: UpdateState, version: string): UpdateState => ({
 
 const triesOf = ({ failed }: UpdateState, version: string): number => (failed?.version === version ? failed.times : 0);
 
-/** Whether this version is not tried again; the next one is. */
+/** Whether this version is not tried again; a later version would be. */
 export const isOutOfTries = (state: UpdateState, version: string): boolean => triesOf(state, version) >= TRIES_MOST;
 
 const withoutTrial = ({ trial: _, ...state }: UpdateState): UpdateState => state;

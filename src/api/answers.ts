@@ -68,7 +68,7 @@ export const lines = <Step, Result, E extends Env>(
       await write({ problem: problemOf(error) });
     }
   });
-  // To its reader each line is JSON of this type.
+  // The client reads each line as JSON of this type.
   return streamed as Response & TypedResponse<Line<Step, Result>, 200, 'json'>;
 };
 

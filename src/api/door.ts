@@ -97,7 +97,7 @@ const sessionOf = (context: Context<Env>, sessions: Sessions): SignedIn | undefi
   return session;
 };
 
-/** The time without user input, as reported by the page, so that its automatic requests do not count as input. ms. */
+/** The time without user input, ms, as reported by the page, so that its automatic requests do not count as input. */
 const idleOf = (context: Context): number => {
   const text = context.req.header('x-idle-ms') ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;

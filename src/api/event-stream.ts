@@ -17,9 +17,9 @@ const RETRY_MS = 500;
 export type StreamParts = { clock: Clock; over?: AbortSignal | undefined };
 type Open<Event> = (notify: SendEvent<Event>, end: () => void) => () => void;
 export type Replay<Event> = {
-  /** Sent first, as fast as it is read; new events wait until then. */
+  /** The past events are sent first, as fast as they are read; new events wait until then. */
   past: Iterable<StreamEvent<Event>>;
-  /** The id to send with a heartbeat, so that a reader that got no events for a day does not start a day back. */
+  /** The id to send with a heartbeat, so that a reader without events for a day does not go back a day later. */
   here(): string;
 };
 
@@ -83,7 +83,7 @@ const sourceOf = <Event>({ clock, over }: StreamParts, open: Open<Event>, replay
       write(`retry: ${RETRY_MS}\n${ALIVE}`);
       stopBeat = clock.after(ALIVE_MS, sendAlive);
       close = open(notify, end);
-      // It was ended while it was being opened.
+      // The stream was ended while it was being opened.
       if (isOver) close();
       else if (over?.aborted === true) end();
       else over?.addEventListener('abort', end);

@@ -58,7 +58,7 @@ const next = async (
   try {
     return await Promise.race([read, promise]);
   } catch (error) {
-    // It fails once its lock is released.
+    // The pending read fails once the reader's lock is released.
     read.catch(() => {});
     throw error;
   } finally {

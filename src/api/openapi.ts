@@ -29,7 +29,7 @@ export const operationsOf = ({ routes }: Pick<Hono, 'routes'>): Operation[] => {
   return [...operations.values()];
 };
 
-/** A route without one answers without content. */
+/** A route without such a part answers without content. */
 type Answer = Extract<RoutePart, { of: 'answer' | 'files' }>;
 
 const answerOf = ({ asked }: Operation): Answer | undefined =>

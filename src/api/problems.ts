@@ -114,7 +114,7 @@ export const answerProblem = (error: unknown, context: Context): Response => {
   return context.json({ problem }, statusOf(problem), headersOf(problem));
 };
 
-/** The same outside of routes. */
+/** The answer to a fault outside of routes. */
 export const problemResponse = (error: unknown): Response => {
   const problem = problemOf(error);
   return Response.json({ problem }, { status: statusOf(problem), headers: headersOf(problem) });

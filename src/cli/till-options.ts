@@ -48,7 +48,7 @@ export const withTillOptions = (command: Command): Command =>
 export const tillCommand = (parent: Command, usage: string, says: string): Command =>
   withPerson(withTillOptions(parent.command(usage).description(says)));
 
-/** A command that takes the till as it is: only its folder, who asks, and `--json`. */
+/** A command whose only shared options are the till's folder, the person responsible, and `--json`. */
 export const folderCommand = (parent: Command, usage: string, says: string): Command =>
   withPerson(withFolder(parent.command(usage).description(says))).option('--json', 'print the result as JSON');
 

@@ -154,7 +154,7 @@ const opened = async (after?: string) => {
 };
 
 test('each result is printed once over a breaking line, and after a restart of the register', async () => {
-  // At the first words, after them, in the middle of a sale, at its end.
+  // The line is cut at different places: at the first chunk, soon after it, in the middle of a sale, and at its end.
   path = [2, 6, 0, 9];
   const first = await opened();
   // The next sale begins at once and waits for the terminal.

@@ -71,7 +71,7 @@ test.each<[line: string, status: number]>([
   ['POST / HTTP/1.1', 405],
 ])('%s', async (line, status) => {
   const reported = await raw(line);
-  // Something that is not a request may be refused before anybody looks at it.
+  // Bytes that are not a request may be refused before the till sees them.
   expect([status, 400], `${reported}`).toContain(reported);
 });
 

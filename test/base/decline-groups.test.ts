@@ -46,7 +46,7 @@ test('a decline without a code asks for another card', () => {
   expect(declineGroupOf(undefined)).toBe('otherCard');
 });
 
-test('each row is of declines, and no code stands in two', () => {
+test('each row has only declines, and no code is in two rows', () => {
   const listed = declineRows.flatMap(({ gateway }) => gateway.filter((code) => /^\d{3}\.\d{3}\.\d{3}$/.test(code)));
   expect(new Set(listed).size).toBe(listed.length);
   for (const code of listed) expect([code, meaningOf(code)]).toEqual([code, 'declined']);
@@ -69,7 +69,7 @@ test('a code that speaks of theft, loss or fraud looks like any other decline', 
   expect(explicit.filter(({ code }) => declineGroupOf(code) !== 'otherCard')).toEqual([]);
 });
 
-test.each(Object.keys(languages) as (keyof typeof languages)[])('%s: no group says what the bank said', async (tag) => {
+test.each(Object.keys(languages) as (keyof typeof languages)[])('%s: no group tells the bank’s reason', async (tag) => {
   const { texts, reasons } = (await load[tag]()).messages;
   const words = Object.values((texts as { decline?: Record<string, string> } | undefined)?.decline ?? declineWords);
   expect(words).toHaveLength(10);

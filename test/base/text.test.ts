@@ -64,7 +64,7 @@ test.each<[string, Uint8Array, string]>([
     await expect(joinPieces(textPieces(cutIntoPieces(bytes, size)))).rejects.toThrow(reason);
 });
 
-test('the lines before the bad byte are given', async () => {
+test('the text before the bad byte is passed on', async () => {
   const input: string[] = [];
   const read = async () => {
     for await (const piece of textPieces(cutIntoPieces(Buffer.from('one\ntwo\nCafé;3', 'latin1'), 100)))

@@ -119,7 +119,7 @@ export const fakeElectron = ({ userData, isFirst = true, hasStore = true, ...res
     },
     powerMonitor: new EventEmitter(),
     dialog: {
-      /** With or without the window that it belongs to. */
+      /** Called with or without the window that the dialog belongs to. */
       async showMessageBox(...inputs: { message: string }[]) {
         dialogs.push(...inputs.slice(-1));
         return { response: 0, checkboxChecked: false };

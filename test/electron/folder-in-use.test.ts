@@ -92,7 +92,7 @@ posixTest('by a command that ends in a moment: the till opens then, and nothing 
   await till.exited;
 });
 
-test('it is ended while it waits', async () => {
+test('a process that waits for the folder can be ended', async () => {
   const till = begin();
   await waitForHeld();
   till.notify({ on: 'stop' });

@@ -49,7 +49,7 @@ test.each([
   expect(await (await page(desktop, '/')).text()).toContain('The till is starting');
 });
 
-test('is no failed start of its version, however often it is tried; a real one is', async () => {
+test('is no failed start of its version, however often it is tried; a real failure is', async () => {
   onTrial(1);
   const desktop = await start();
   expect(trial()).toBe(2);

@@ -36,7 +36,7 @@ test('the page that waits for it shows the progress until it listens', async () 
   expect(await shown()).not.toContain(says);
 });
 
-test('each progress message gives it the full time again, and once it listens none of them ends it', async () => {
+test('each progress message gives the till the full time again, and none of them ends it once it listens', async () => {
   await clock.advance(startMs - 1);
   till().emit('message', { on: 'indexing', says });
   await clock.advance(startMs - 1);

@@ -103,7 +103,7 @@ describe('a till', () => {
     expect(children).toHaveLength(12);
   });
 
-  test('that was held once and then dies has died', async () => {
+  test('whose folder was held once and that dies later is reported as dead', async () => {
     const till = startKeeper();
     last().emit('message', { on: 'held', by: 'self' });
     last().die(0);

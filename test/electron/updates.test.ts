@@ -82,7 +82,7 @@ describe('a version on trial', () => {
   test('without an installer to go back to continues', () => {
     const trial = { version: '2', before: '1', starts: 3 };
     expect(onStart({ ...nothingYet, trial }, '2').decision).toEqual({ kind: 'noWayBack' });
-    // Its own installer cannot bring back another version.
+    // The version's own installer cannot bring back another version.
     expect(onStart({ ...nothingYet, kept: [installerOf('2')], first: '2', trial }, '2').decision).toEqual({
       kind: 'noWayBack',
     });

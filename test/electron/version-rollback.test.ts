@@ -9,7 +9,7 @@ import { onInstall } from '../../electron/updates.ts';
 
 let folder = '';
 let lines: string[] = [];
-/** Whether version 1's installer starts, attempt by attempt; it does after the last of them. */
+/** Whether version 1's installer starts, attempt by attempt; at every further attempt it does. */
 let starts: boolean[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'go-back-'));

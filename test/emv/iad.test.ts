@@ -123,7 +123,7 @@ describe('card verification results in words', () => {
     ]);
   });
 
-  test('of common core definitions, with none left and two scripts', () => {
+  test('of common core definitions, with no PIN try left and two script commands', () => {
     expect(cvrWords({ format: 'CCD', cvr: fromHex('6500002800') })).toEqual([
       'TC in second GENERATE AC',
       'ARQC in first GENERATE AC',

@@ -61,7 +61,7 @@ test('reading the binding binds nothing', () => {
   expect(readBinding(journal.sql, OTHER)).toBe('here');
 });
 
-test('it can be bound to another machine, or to none', () => {
+test('a folder can be bound to another machine, or to none', () => {
   bindingOf(journal, ID, random);
   bindTo(journal.sql, OTHER, random);
   expect([bindingOf(journal, OTHER, random), bindingOf(journal, ID, random)]).toEqual(['here', 'elsewhere']);
@@ -87,7 +87,7 @@ test('the id is not in the file, and two folders of one machine store different 
   }
 });
 
-test('a comparison is due after each opening, from the last entry before the first that had none', async () => {
+test('a comparison is due after each opening, from the last entry before the first opening without one', async () => {
   const openedAt = clock.now();
   expect(comparedIn(journal)).toEqual({ uncomparedSince: openedAt, behind: 0 });
   noteCompared(journal, 0);
@@ -98,7 +98,7 @@ test('a comparison is due after each opening, from the last entry before the fir
   await clock.advance(60_000);
   reopen();
   expect(comparedIn(journal)).toEqual({ uncomparedSince: last, behind: 0 });
-  // This entry is written to what may be an older copy, so it moves nothing.
+  // This entry may be written to an older copy, so the beginning of the comparison does not move.
   write();
   await clock.advance(60_000);
   reopen();
@@ -108,7 +108,7 @@ test('a comparison is due after each opening, from the last entry before the fir
   expect(comparedIn(journal)).toEqual({ uncomparedSince: last, behind: 3 });
 });
 
-test('an older copy opened instead asks from its own end on', async () => {
+test('a comparison at an older copy begins at that copy’s last entry', async () => {
   await clock.advance(1_000);
   write();
   const ends = clock.now();

@@ -59,7 +59,7 @@ const endings: readonly SaleEvent[] = [
   { on: 'restarted' },
 ];
 
-test('whatever happens to sales and refunds, intended is the sum of the places, also after a restart', () => {
+test('whatever happens to sales and refunds, the places add up to the intended amount, also after a restart', () => {
   const chance = dice(SEED);
   const { journal, ledger } = open();
   let intended = 0n;

@@ -62,7 +62,7 @@ test.each(rows)('%s', (_name, events, isAsked) => {
   const { journal, ledger } = open();
   for (const event of [begun('s1', 1), ...events]) ledger.record('s1', event);
   expect(ledger.late('all')).toEqual(isAsked ? ['s1'] : []);
-  // Rebuilt from the journal, it is the same.
+  // The index is the same when it is rebuilt from the journal.
   journal.sql.run('DELETE FROM ledger_index');
   journal.close();
   const next = open();

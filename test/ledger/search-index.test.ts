@@ -46,14 +46,14 @@ test('a day is the shop’s day, which can be ahead of UTC', () => {
   expect([findInZone('2026-01-02'), findInZone('2026-01-03'), findInZone('2026-01-04')]).toEqual([0, 3, 1]);
 });
 
-test('finds by reference and by the gateway’s payment id, up to the requested number', () => {
+test('sales are found by reference and by the gateway’s payment id, at most as many as requested', () => {
   const sale = run.till.find(2);
   expect(findReceipts(sale.intent.sale.toUpperCase())).toEqual([2]);
   expect(findReceipts(sale.answer?.payment ?? '')).toEqual([2]);
   expect(findReceipts('0010', 2)).toEqual([4, 3]);
 });
 
-test('a page at a time, with how many there are in all', () => {
+test('results come a page at a time, with their total number', () => {
   const page = (text: string, from: number) => {
     const { sales, total } = searchSales(run.journal.sql, { words: text, currency: 'EUR', from, most: 3 });
     return [...sales.map((id) => run.till.findSale(id).intent.receipt), `of ${total}`];

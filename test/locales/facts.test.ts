@@ -43,7 +43,7 @@ test('each literal reason that people can see is among them', () => {
   expect(reasons.filter((reason) => !facts.includes(reason))).toEqual([]);
 });
 
-test('so is each reason with which a bank declines a card in a shop', () => {
+test('each reason with which a bank declines a card in a shop is among them too', () => {
   const inShopCodes = resultCodes.filter(({ code }) => /^800\.100\.1(5[1-9]|6[0-8]|7[0-6]|78|79)$/.test(code));
   expect(inShopCodes.length).toBeGreaterThan(25);
   const reasons = inShopCodes.map(({ description }) => gatewayFact(description));

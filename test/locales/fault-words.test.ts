@@ -79,7 +79,7 @@ test.each(neverOnScreens)('no screen can show these faults: $reason', ({ codes, 
   expect(usingFiles.filter((file) => !usedIn.test(file))).toEqual([]);
 });
 
-test.each(tags)('%s says the same about the money where the till does, else something else', async (tag) => {
+test.each(tags)('%s: two faults say the same about the money exactly where the till’s own texts do', async (tag) => {
   const messages = (await load[tag]()).messages;
   const codesByMoney = new Map<string, Set<string>>();
   const back = new Map<string, Set<string>>();

@@ -24,7 +24,7 @@ test.each(tags)('%s has the categories of Intl', (tag) => {
 });
 
 test.each(tags)(
-  '%s: 3 and 4, the lengths of a security code, have the same form, so the widget needs no other',
+  '%s: 3 and 4, the lengths of a security code, have the same form, so the widget needs only that one',
   (tag) => {
     const rules = new Intl.PluralRules(tag);
     expect(rules.select(3)).toBe(rules.select(4));

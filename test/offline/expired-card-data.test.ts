@@ -97,7 +97,7 @@ test.each([
   expect(run.outbox.holds(sale)).toBe(true);
   await rig.clock.advance(31 * DAY_MS);
   expect(destroy(run)).toHaveLength(1);
-  // That did not end it: the gateway may have it.
+  // That did not end the sale: the gateway may have it.
   expect(run.says(sale).ending).toBe('approved approvedOffline');
   run.close();
 
@@ -220,7 +220,7 @@ test('a sale handed to another till is not assumed unsent: it is asked about, an
     'Ana',
     'Ben',
   ]);
-  // Not even when everything that was set aside is retried.
+  // The sale is not assumed unsent even when everything that was set aside is retried.
   run.outbox.unpark(clock.now());
   expect(run.outbox.untried(sale)).toBeUndefined();
   await rig.clock.advance(31 * DAY_MS);

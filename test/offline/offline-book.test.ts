@@ -90,7 +90,7 @@ const takenByChip = (taken: Taken = {}): SaleEvent[] => [
   },
 ];
 
-/** The events of a sale that goes offline because the gateway cannot be reached; `word` is the chip's last. */
+/** The events of a sale that goes offline because the gateway cannot be reached; `word`: the chip's last event. */
 const eventsWithout = (word: SaleEvent, taken: Taken = {}): SaleEvent[] => [
   { on: 'intended', intent: intentOf(taken) },
   { on: 'cardRead', card: taken.card ?? visa, decision: 'goOnline', offline: allowed(instant(-HOUR * 9)) },

@@ -114,12 +114,12 @@ describe('the window', () => {
   const limits = { ...storeLimits, hours: 2 };
   const answered = (till: RunningTill) => endings(till, 1);
 
-  test('a till that never heard from its gateway takes nothing', async () => {
+  test('a till that never heard from its gateway takes nothing offline', async () => {
     shop.line.up = false;
     expect(await withTill(limits, answered)).toEqual([refuse('this till has not heard its gateway yet')]);
   });
 
-  test('it closes two hours after the last answer, and opens with the next', async () => {
+  test('offline sales end two hours after the last answer, and are possible again after the next', async () => {
     await withTill(limits, async (running) => {
       expect(await endings(running, 1)).toEqual(['approved approved']);
       shop.line.up = false;

@@ -42,7 +42,7 @@ describe('two cards stored as', () => {
     expect(found && `${found.before} ${found.now}`).toBe(expected);
   });
 
-  test('are two to the scheme when only their sequence numbers differ', () => {
+  test('count as two cards for the scheme when only their sequence numbers differ', () => {
     const [first, second] = [
       sale('476173******0010', { panSequence: '01' }),
       sale('476173******0010', { panSequence: '02' }),

@@ -59,7 +59,7 @@ test('cards that would be taken make the till ready; the report says what the ot
   await till.close();
 });
 
-test('`till limits` says the same and names the command that changes it, and that command does', async () => {
+test('`till limits` says the same and names a command that changes it, and the command really does', async () => {
   rig = booksRig();
   const till = await rig.open();
   const lines = (): string[] => {

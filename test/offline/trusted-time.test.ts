@@ -234,7 +234,7 @@ test.each([
   expect(time.corrected()).toBe(wasBehind ? START : undefined);
 });
 
-test('of steps in quick succession only the first writes; the next writes a second later, or after an answer', () => {
+test('of steps in quick succession only the first stores the time, until a second later or the next answer', () => {
   const stored = () => JSON.stringify(sql.get('SELECT * FROM trusted_time'));
   const countWrites = () => {
     const before = stored();

@@ -44,7 +44,7 @@ const createMortalOutbox = (
   };
 };
 
-/** A gateway without idempotency keys: a till that does not inquire first charges twice. It dies with the till. */
+/** A gateway without idempotency keys, gone with the till: a till that does not inquire first charges twice. */
 const forgetful = () => {
   const charged: string[] = [];
   return {
@@ -63,7 +63,7 @@ const days = (['before', 'after'] as const).flatMap((when) =>
   Array.from({ length: 12 }, (_, n) => ({ when, dieAt: n + 1 })),
 );
 
-test.each(days)('it dies $when write $dieAt', async ({ when, dieAt }) => {
+test.each(days)('the till dies $when write $dieAt', async ({ when, dieAt }) => {
   const folder = mkdtempSync(join(tmpdir(), 'crash-'));
   const clock = virtualClock();
   const gateway = forgetful();

@@ -61,7 +61,7 @@ test('after a settled payment they go one by one, in their order', async () => {
   expect(log).toEqual(inOrder);
 });
 
-test('also after a payment of the same pass, and those of another payment go beside them', async () => {
+test('also after a payment in the same pass; messages of another payment go at the same time', async () => {
   put('sale');
   for (const id of ['completion', 'tip', 'refund']) put(id, 'sale');
   put('other', 'another');

@@ -64,7 +64,7 @@ describe(`${STORED} stored sales`, () => {
     filled = fill();
   });
 
-  test('the next turn and the due messages are known without opening one', () => {
+  test('the next turn and the due messages are known without opening a sealed message', () => {
     const { outbox, seen: counts } = filled;
     expect(outbox.nextAt()).toBe(clock.now());
     expect(outbox.due(clock.now(), 'unknown')).toEqual([]);
@@ -72,7 +72,7 @@ describe(`${STORED} stored sales`, () => {
     expect(counts.opened).toBe(0);
   });
 
-  test("a sale's queries of the queue take less time than its own write may", () => {
+  test("a sale's queries of the queue take less time than its own write is allowed to take", () => {
     const { outbox } = filled;
     const request = {
       unknown: tookMs(() => outbox.due(clock.now(), 'unknown')),

@@ -41,7 +41,7 @@ const message = (id: string, more: Partial<Message> = {}): Message => ({
 const openForwarder = (deliver: (message: Message) => Promise<Delivery>, report: (error: unknown) => void) =>
   createForwarder({ outbox, deliver, clock, random: counting(), report });
 
-/** Gives the listed answers, and records what came. */
+/** Gives the listed answers, and records the messages that it received. */
 const gateway = (answers: Record<string, TryOutcome[]>): { sent: string[]; forwarder: Forwarder } => {
   const sent: string[] = [];
   const deliver = async ({ id, secret }: Message): Promise<Delivery> => {
@@ -154,7 +154,7 @@ test('a message that a person hurries goes first, though it was parked and not y
   expect([outbox.unpark(clock.now(), 'sale-f3'), outbox.hurry('sale-f3'), outbox.hurry('nobody')]).toEqual([1, 1, 0]);
   const { sent, forwarder } = gateway({ f3: ['notSent'] });
   await forwarder.drain();
-  // The line is down, as this message found.
+  // This message found the line down, so the others are not tried.
   expect(sent).toEqual(['f3']);
   await clock.advance(300_000);
   await forwarder.drain();

@@ -77,7 +77,7 @@ test.each(['silent', 'notSent'] as const)(
       return { means: isDead ? means : 'approved', note: '', settle: () => outbox.settle(id) };
     });
     await clock.advance(600_000);
-    // The shorter half of each pause, since this test has no jitter; it ends at five minutes.
+    // This test has no jitter, so each pause is its shorter half; the pauses grow up to five minutes.
     const pauses = triedAt.slice(1).map((at, n) => at - (triedAt[n] ?? 0));
     expect(pauses.slice(0, 9)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000]);
     expect(triedAt.length).toBeLessThan(13);

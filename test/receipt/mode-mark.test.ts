@@ -30,7 +30,7 @@ const paperOf = (mode: DisplayMode, tag: string, facts = {}): Paper => {
   return { rows, language, logo: undefined, number: '000417', at: sale.at, mode };
 };
 
-/** What is read first, and what last. */
+/** What a reader sees first, and what last. */
 const firstAndLast = <T>(all: readonly T[]): [T | undefined, T | undefined] => [all.at(0), all.at(-1)];
 const unescapeText = (line: string): string => line.replace(/\\(.)/g, '$1');
 

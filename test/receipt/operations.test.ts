@@ -10,7 +10,7 @@ import { card, sale } from './sample.ts';
 const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
 const DAY_MS = 86_400_000;
 const { maskedPan, aid = '', label = '' } = card;
-/** A follow-up has its payment's card, without what the card did for it. */
+/** A follow-up shows the card of its payment, without the chip's data about that payment. */
 const follows = { card: { maskedPan, aid, label }, originalReceiptNumber: '000398' } as const;
 
 const kinds = {

@@ -16,7 +16,7 @@ const signed = { ...facts, ...(facts.card && { card: { ...facts.card, verificati
 const textOf = (of: typeof facts, copy: 'customer' | 'merchant', width: 32 | 42 = 42) =>
   receiptText(receiptOf(of, { copy }), width).join('\n');
 
-test('they are under the shop’s header, laid out as received, instead of the till’s rows about the card', () => {
+test('the lines are under the shop’s header, laid out as received, and replace the till’s rows about the card', () => {
   const text = textOf({ ...facts, slip }, 'customer');
   expect(text).toContain('NORDWIND BAKERY');
   expect(text).toContain('\nBetrag  EUR    12,50\n');

@@ -204,7 +204,7 @@ test('corrupted bytes lead only to records, refusals or the fault', async () => 
   }
 });
 
-/** More lines than ten thousand, and the megabytes they may add, which is less than the cells of the lines. */
+/** The number of lines, and how many megabytes more than ten thousand lines they may take: less than their own text. */
 const many = byNight({ day: { lines: 40_000, mb: 8 }, night: { lines: 100_000, mb: 12 } });
 
 test(`${many.lines} lines take hardly more memory than ten thousand`, { timeout: 120_000 }, () => {

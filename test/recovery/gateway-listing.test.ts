@@ -61,7 +61,7 @@ test('a period that fits one answer is one request', async () => {
 test('after a full answer the time before its oldest payment is requested, and no payment is lost', async () => {
   const { host, periods } = booksOf(1_700, 50_000);
   expect(await listed(host, DAY)).toEqual(upTo(1_700));
-  // Each answer has 500 payments, and the next one repeats the second of the last of them.
+  // Each answer has 500 payments; the next period ends with the second of the oldest one, which it lists again.
   expect(periods.map(({ to }) => (to - NOON) / 1_000)).toEqual([86_399, 60_000, 35_050, 10_100]);
   expect(new Set(periods.map(({ from }) => from))).toEqual(new Set([NOON]));
 });

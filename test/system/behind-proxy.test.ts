@@ -115,7 +115,7 @@ describe.each(names.flatMap((name) => proxies.map(([title, how, flags]) => ({ na
       await page.goto(url);
       await confirm();
       expect(await backWith(id)).toMatchObject({ code: '000.100.110', body: { threeDSecure: { flow: 'challenge' } } });
-      // The activation, the start and the ending.
+      // The webhooks for the activation, the start and the ending.
       await receiver.count(3);
       const [, pending, completed] = receiver.received.map((each) => each.notification.payload);
       expect(pending).toMatchObject({ id, redirect: { url } });

@@ -47,7 +47,7 @@ test('a double click that reaches both makes one payment with one answer', async
   }
 });
 
-test('different cards sent to both at once: one is charged, and both know which', async () => {
+test('different cards sent to both at once: one is charged, and both gateways know which', async () => {
   for (let round = 0; round < 8; round += 1) {
     const id = await both[1].checkout();
     const holders = ['Jane Jones', 'Joe Jones', 'Jim Jones', 'Jan Jones'];
@@ -79,7 +79,7 @@ test('a bank at one and a card at the other, at the same time: one of them is ch
   }
 });
 
-test('each call to the shop is made by one of them', async () => {
+test('each call to the shop is made by only one of the gateways', async () => {
   const shop = await listeningShop();
   const ids: string[] = [];
   for (let n = 0; n < 6; n += 1) {

@@ -65,7 +65,7 @@ test('when nothing can be written any more, every panel still works', async () =
   } as const;
   const { till, user, url } = await panelOf(userOptions, 'devices', []);
   const { technician: t } = user.words;
-  // Its files cannot grow any more, as on a full disk.
+  // The till's files cannot grow any more, as on a full disk.
   execFileSync('prlimit', ['--pid', String(till.child.pid), '--fsize=1:1']);
   const sale = await user.visit.ask(`${url}api/x-reports`, { method: 'POST' });
   expect(sale.ok).toBe(false);

@@ -1,7 +1,7 @@
 /**
  * Two stored sales that the issuer always takes for duplicates (code 94), with a void and a refund behind them, at a
  * real till and a real gateway: a manager resolves them, the messages behind go out, and the day closes. By day:
- * `test/till/endless-answers.test.ts` notices.
+ * `test/till/endless-answers.test.ts` notices an endless answer that a person's decision does not end.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

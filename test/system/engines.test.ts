@@ -11,7 +11,7 @@ import { openShopServers, type ShopServers } from '../support/gateway/shop-serve
 import { endings, eur } from '../support/screens/scripted/selling-facts.ts';
 
 const CHALLENGE = '4200000000000042';
-/** Before the fix, nineteen of twenty pages died in WebKit. */
+/** With a top-level await in the page's entry, nineteen of twenty pages died in WebKit. */
 const RELOADS = 3;
 
 let servers: ShopServers;

@@ -160,7 +160,7 @@ test('a second copy has the exact numbers of the Z reports', async () => {
   });
   const restored = await shop.start(yesterday);
   await restored.place.takeOver();
-  // One batch was closed in the lost folder and a second one opened.
+  // In the lost folder one batch was closed, and a second one was opened.
   expect(await restored.books.close()).toMatchObject({ number: 2, skipped: 1, batch: 1 });
   await sell(restored, 100n);
   expect(await restored.books.close()).toMatchObject({ number: 3, batch: 3 });

@@ -79,7 +79,7 @@ const still = async (gateway: Embedded, usedTokens: readonly [string, string][])
   return codes;
 };
 
-/** Looks at payments whose answer was lost, which must end them; returns those without an ending. */
+/** Inquires about payments whose answer was lost, which must end them; returns those without an ending. */
 const unended = async (gateway: Embedded) => {
   const open = async () => {
     const all = await gateway.store.unfinished(Number.MAX_SAFE_INTEGER);

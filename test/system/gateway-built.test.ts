@@ -31,7 +31,7 @@ test('its script has the launcher’s flags, so that no second process is needed
   expect(script.filter((argument) => argument.startsWith('--'))).toEqual(gatewayFlags);
 });
 
-test('it takes a payment, serves the files beside its sources, and exits when told', async () => {
+test('the gateway takes a payment, serves the files beside its sources, and exits when told', async () => {
   const flags = ['--port', '0', '--data', folder, '--channel', `${entityId}:${token}`];
   const child = spawn(process.execPath, [...script, ...flags], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   started = child;

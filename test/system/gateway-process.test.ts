@@ -157,7 +157,7 @@ test('SIGTERM under load: every answered sale is stored, and no client gets a br
         approved.push(merchantTransactionId);
         if (approved.length === 60) gateway.notify('SIGTERM');
       } catch (error) {
-        // A dropped connection without an answer: only ever after the signal.
+        // A connection may be dropped without an answer only after the signal.
         expect(approved.length).toBeGreaterThanOrEqual(60);
         expect(error).toBeInstanceOf(TypeError);
         stopped = true;
@@ -179,7 +179,7 @@ test('a second signal ends it at once, even with a payment in progress', async (
     .catch(() => '');
   while ((await gateway.get('v1/query', { merchantTransactionId: 'slow-acquirer' })).body['payments'] === undefined);
   gateway.notify('SIGTERM');
-  // Its port closes once the first signal has arrived.
+  // The gateway's port closes once the first signal has arrived.
   while (
     await fetch(`http://127.0.0.1:${gateway.port}/`).then(
       () => true,

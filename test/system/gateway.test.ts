@@ -28,7 +28,7 @@ const channels = [
 ];
 const DONE = '000.100.110';
 const NEVER_SENT = '100.396.103';
-/** Put in on purpose, and searched for in every file at the end. */
+/** The card data that these tests send; every file is searched for it at the end. */
 const { pan, pin } = testCard('visa-credit');
 const clearPinBlock = encodePinBlock({ format: 0, pin, pan });
 const pinData = '1C41AB4A9F2B0F1D';

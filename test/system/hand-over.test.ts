@@ -76,7 +76,7 @@ const file = () => join(folder, 'unsent.json');
 const exported = ['journal', 'export', '--unsent', 'unsent.json'];
 const imported = ['journal', 'import', 'unsent.json', ...nowhere];
 
-test('it takes two people, or two passphrases without people; a refusal changes nothing', async () => {
+test('a hand-over takes two people, or two passphrases without people; a refusal changes nothing', async () => {
   await storedSale();
   // Without people: two passphrases, which must differ.
   for (const phrases of [[PHRASES[0]], [PHRASES[0], PHRASES[0]], ['short', PHRASES[1]], []])
@@ -194,7 +194,7 @@ test('wrong PINs count across processes and restarts; people are stored in the c
   const database = new Database(join(folder, 'a', 'journal.db'));
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[];
   expect(tables.filter((name) => /staff|people|person|pin/i.test(name))).toEqual(['pin_debt']);
-  // An attacker adds himself, with a matching head.
+  // An attacker removes a person by an entry of their own, with a matching head.
   const forged = JSON.stringify({ on: 'staffRemoved', name: 'Mara', by: 'Mara' });
   database
     .prepare("INSERT INTO entry SELECT max(entry) + 1, max(at), 'staff', 'staffRemoved', ?, hash FROM entry")

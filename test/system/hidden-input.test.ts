@@ -79,7 +79,7 @@ test('pasted lines ending in CR LF answer both questions', async () => {
   await waitForText('done=0');
 });
 
-test('Control-C ends it, nobody is added, and typing is visible again', async () => {
+test('Control-C ends the command, nobody is added, and typing is visible again', async () => {
   const { type, shows: waitForText } = terminal();
   type(`${addCommand}; echo done=$?; stty -a | grep -o '.echo '\r`);
   await waitForText('New PIN for Ana: ');

@@ -76,6 +76,6 @@ test('a till that was killed during a payment asks the terminal before the next 
   for (let n = 0; n < 20 && end.code === 5; n++) end = await sell('11.00', { at }).ended;
   expect(end, end.err).toMatchObject({ code: 0 });
   expect(end.err).toMatch(/asked about an earlier sale: 000002/);
-  // Either is right, as the terminal knows it.
+  // Either ending is right: the terminal decides it.
   expect(row.exec(await run('sales'))?.[0]).toMatch(/not charged|approved/);
 });

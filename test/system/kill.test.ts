@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** Before the request left, before it arrived, before its answer was written, before the chip's answer was written. */
+/** Killed before the request left, before it arrived, before its answer was written, or before the chip's was. */
 const online = ['notSent restarted', 'notSent neverArrived', 'declined reversed', 'declined restartedAfterApproval'];
 const offline = ['notSent restarted', 'notSent neverArrived'];
 

@@ -47,7 +47,7 @@ const play = (order: object): Promise<Report | undefined> =>
     });
   });
 
-/** People who act at once. */
+/** A clock for people who act at once. */
 const quick: Clock = { ...systemClock, after: (ms, task) => systemClock.after(ms / 50, task) };
 
 export type Shop = {
@@ -135,7 +135,7 @@ export type Scene = {
   before?: true;
   /** Refunds that sale. */
   kind?: 'refund';
-  /** Every ending that this sale may have, depending on where it was killed. */
+  /** Every ending that this sale can have, depending on the step at which the till was killed. */
   ends: readonly string[];
   /** The steps tried by day, and the endings they give. */
   day: { steps: readonly number[]; ends: readonly string[] };

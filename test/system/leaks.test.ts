@@ -161,7 +161,7 @@ test('no card data reaches a file or a printed line', async () => {
   scan([...clear, ...pins(), ...accounts()], 'at the end of the day');
 });
 
-test('nor with a terminal that authorises by itself, whose receipts the till prints', async () => {
+test('no card data either with a terminal that authorises by itself, whose receipts the till prints', async () => {
   const zvt = await simulateOnTcp(zvtSimulator, 0, { clock: quick, random: systemRandom, cardholder: () => next });
   const lines: string[] = [];
   const till = await startTill({

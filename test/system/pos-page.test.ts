@@ -152,7 +152,7 @@ test('while the first sale’s ending is unknown a second click, a program and t
   await page.dblclick('#sell');
   await idle.waitFor();
   expect([await keptKey(), (await screen.sales()).total]).toEqual([storedKey, 1]);
-  // Nor after a reload of the page.
+  // A reload of the page does not sell either.
   await sellAt(page, { origin, url, key });
   await state.getByText('unknown').waitFor();
   await idle.waitFor();

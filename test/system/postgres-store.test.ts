@@ -97,7 +97,7 @@ test('a payment that a transaction has read does not end while it decides', asyn
   await stores[0].transact(['p1'], async (session) => {
     await session.payment('p1');
     ending = endElsewhere(stores[1], order);
-    // The other gateway has sent its request to the server by the time it answers this.
+    // When the other gateway answers this ping, it has already sent its request to the server.
     await stores[1].ping();
     expect(await session.payment('p1')).toMatchObject({ state: 'processing' });
     order.push('decided');

@@ -21,7 +21,7 @@ test('an unpaid bill is dropped for another one only after a yes', async () => {
   await split('6000');
   await press('Enter');
   await restShown('60.00');
-  // Nothing of it is paid yet: the safe answer has the focus, and the typed amount stays.
+  // Nothing of the bill is paid yet: the safe answer has the focus, and the typed amount stays.
   await split('1000');
   await dialog.getByText('60.00 EUR of the bill of 60.00 EUR is not paid.', { exact: false }).waitFor();
   expect(await barriers(page)).toEqual([]);
@@ -69,7 +69,7 @@ test('a function key over a dialog or menu reaches neither the browser nor the s
   await page.keyboard.down('F3');
   await page.keyboard.up('F3');
   expect(await takeAnnounced()).toEqual(['F12', 'F3', 'F3', 'F3']);
-  // With Alt it is the system's.
+  // With Alt the key is left to the browser.
   await press('Alt+F9');
   expect(await takeAnnounced()).toEqual(['F9 to the browser']);
 });

@@ -182,7 +182,7 @@ describe('mishaps', () => {
 
   test('a scanned code opens its receipt but not another till’s, and is never an amount', async () => {
     await open();
-    // The page listens to keys once the frame after its first one is drawn: a code in one burst would be gone before.
+    // The page listens to keys only after its second frame; a code sent at once before that would be lost.
     const scan = (code: string) =>
       page.evaluate(`(async () => {
         for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
@@ -261,7 +261,7 @@ describe('mishaps', () => {
     await page.keyboard.press('Enter');
     const asks = page.getByRole('dialog', { name: 'Was this charged already?' });
     await asks.waitFor();
-    // The same text that a program or a command gets.
+    // The dialog shows the same text that a program or a command gets.
     await asks.getByText('The new sale was not started. The earlier one may have been charged.').waitFor();
     await screenshot(page, 'cashier-likely');
     await page.keyboard.press('Enter');

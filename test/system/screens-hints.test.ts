@@ -79,7 +79,7 @@ test.each(tags)('a terminal is looked for at each address shown in the form, in 
     await page.getByLabel(t.byHand).fill(address);
     await page.getByRole('button', { name: t.meet, exact: true }).click();
     await expect.poll(() => devices.requests).toContain(`meet ${address}`);
-    // Without a protocol the till asks before it sends anything there: that is no refusal.
+    // For an address without a protocol the till asks before it sends anything there, which is no refusal.
     await page.getByRole('button', { name: t.probeYes }).waitFor();
     await page.reload();
     await page.getByLabel(t.byHand).waitFor();

@@ -100,7 +100,7 @@ describe('pairing', () => {
     expect(await barriers(page)).toEqual([]);
   });
 
-  test('one that asks its own bank is paired only with the statement that no other till uses it', async () => {
+  test('a terminal that asks its own bank is paired only with the statement that no other till uses it', async () => {
     await open({ panel: 'pair', size: small });
     await page.getByLabel('Or enter its address').fill('zvt+tcp://10.0.0.9:20007');
     await page.keyboard.press('Enter');
@@ -141,7 +141,7 @@ describe('pairing', () => {
 });
 
 describe('terminals', () => {
-  test('a selling one is left alone; another is asked; one is removed after a question', async () => {
+  test('a terminal that sells is left alone; another is asked; one is removed after a question', async () => {
     await open();
     const busy = page.getByRole('region', { name: /^T2/ });
     expect(await busy.getByRole('button', { name: 'Check it now' }).isDisabled()).toBe(true);

@@ -178,7 +178,7 @@ test('each attempt is recorded; the till reads the file that arrives, and every 
   if (batch === undefined) throw new Error('there is no batch');
   const failed = (await store.settlements.deliveries(batch.id)).find(({ target }) => target === 'sftp');
   expect(failed).toMatchObject({ tries: 1, nextAt: clock.now() + 60_000 });
-  // Not before its time; then completely.
+  // The file is not sent before its next try is due; then it arrives completely.
   const current = { ...parts, channel: channel(server.port) };
   await deliverDue(current, report);
   expect(readdirSync(remote)).not.toContain(`settlement_${ENTITY}_${FIRST_DAY}.csv`);

@@ -208,9 +208,9 @@ const rows = (expected: string): Promise<void> => server.until(url, `${OPEN} ${e
 describe('when one of them, or the database, is down', () => {
   beforeEach(bothWithPatience(1));
 
-  test('one is killed during payments: the other continues, and completes the dead one’s payments', async () => {
+  test('one gateway is killed during payments: the other continues, and completes those payments', async () => {
     const balanceBefore = await accountOf(card).balance(store);
-    // Its acquirer takes 20 seconds: it cannot have an ending when the gateway dies.
+    // The acquirer takes 20 seconds for this payment, which cannot have an ending when the gateway dies.
     const slowReply = post(
       0,
       'v1/payments',
@@ -224,7 +224,7 @@ describe('when one of them, or the database, is down', () => {
     });
     await slowReply;
     expect(sales.filter(({ reply }) => reply === undefined).length).toBeGreaterThan(0);
-    // Nobody looks at the slow payment; it was carried out, and gets its ending once its lease has run out.
+    // Nobody inquires about the slow payment; it was carried out, and gets its ending once its lease has run out.
     await rows('= 0');
     const { payments } = (await via(1).send('GET', 'v1/query', { merchantTransactionId: 'slow-acquirer' })).body as {
       payments: { result: { code: string } }[];
@@ -233,7 +233,7 @@ describe('when one of them, or the database, is down', () => {
     await accountFor(sales, 1, balanceBefore - 800_098n);
   });
 
-  test('one freezes beyond its lease and resumes: payments repeated meanwhile are not carried out twice', async () => {
+  test('one gateway freezes beyond its lease: payments repeated meanwhile are not carried out twice', async () => {
     const count = byNight({ day: 60, night: 300 });
     const replies: Reply[] = [];
     for (let index = 0; index < count; index += 1)
@@ -244,10 +244,10 @@ describe('when one of them, or the database, is down', () => {
       return post(gateway, `v1/payments/${idOf(replies[index] as Reply)}`, parameters, `frozen-${index}`);
     };
     const first = many(count, refund(0));
-    // Some are recorded, but the acquirer was not asked yet: an account is changed by one payment at a time.
+    // Some refunds are recorded but not sent to the acquirer yet: it changes an account for one payment at a time.
     await rows('> 6');
     gateway(0).process.notify('SIGSTOP');
-    // The other completes what it finds, also what the frozen one holds locked: its connections are cut after a while.
+    // The other completes all of them, also those locked by the frozen one, whose connections are cut after a while.
     await rows('= 0');
     const repeats: Reply[] = [];
     for (let index = 0; index < count; index += 1) repeats.push(await untilCertain(() => refund(1)(index)));

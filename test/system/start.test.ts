@@ -166,7 +166,7 @@ const statusOverSocket = (socketPath: string, host: string): Promise<number | un
       .end();
   });
 
-test('on a socket file, which only this user can open, and which goes with the till', async () => {
+test('on a socket file that only this user can open, and that is removed when the till stops', async () => {
   const socket = join(folder, 'till.sock');
   const run = async (): Promise<Running> => {
     const till = tillgate(['start', '--data', shop(), '--socket', socket]);
@@ -215,7 +215,7 @@ test('a session that ends during a sale does not end the sale', async () => {
     expect(events.some(hasEnded)).toBe(false);
     expect((await client.ask('live')).status).toBe(401);
 
-    // Locked again and again while nobody touches it, until the sale has ended.
+    // The session locks again and again while nobody uses it, until the sale has ended.
     for (;;) {
       await client.ask('session', ben);
       await client.look();

@@ -57,8 +57,8 @@ describe('pairing', () => {
     expect((await till('unpair')).code).toBe(2);
   });
 
-  test('while a till sells on it neither is done, and the sale continues', async () => {
-    // Late enough for all three to be asked first on a busy machine.
+  test('while a till sells on it pairing, diagnosis and unpairing are refused, and the sale continues', async () => {
+    // The tap comes late enough for all three commands to ask first on a busy machine.
     const { at } = await simulator({ ...tap, afterMs: 25_000 });
     await till('pair', at);
     const sale = tillgate(['till', 'sell', '4.00', '--data', data()]);
@@ -202,7 +202,7 @@ describe('with no terminal plugged in', () => {
 });
 
 describe.each(Object.keys(simulators))('diagnosing a simulated %s', (protocol) => {
-  test('it is fine; the response time is measured; live shows the conversation', async () => {
+  test('the terminal is fine; its response time is measured; the live view shows the conversation', async () => {
     const { at } = await onTcp(protocol);
     const end = await till('diagnose', '--terminal', at, '--echoes', '8', '--live');
     // The verdict follows the measured time, also on a busy machine.
@@ -218,14 +218,14 @@ describe.each(Object.keys(simulators))('diagnosing a simulated %s', (protocol) =
     expect(end.err).toMatch(/^ +\d+\.\d{3}s < {2}[0-9A-F*]{2} /m);
   });
 
-  test('it is found without naming a driver', async () => {
+  test('the terminal is found without naming a driver', async () => {
     const { at } = await onTcp(protocol);
     const end = await till('pair', at.replace(/^\w+\+/, ''), '--yes', '--json');
     expect(end, end.out + end.err).toMatchObject({ code: 0 });
     expect(JSON.parse(end.out)).toMatchObject({ paired: { address: at } });
   });
 
-  test('one that falls silent is distinguished from a missing one', async () => {
+  test('a terminal that falls silent is distinguished from a missing one', async () => {
     const scenario = join(folder, 'silent.json');
     writeFileSync(scenario, JSON.stringify({ presentations: [tap], faults: [{ kind: 'silence', atCommand: 1 }] }));
     const { at } = await onTcp(protocol, '--scenario', scenario);

@@ -95,7 +95,7 @@ describe('a sale over a serial port', () => {
     await simulator(tap);
     const next = await sell('9.00', { at }).ended;
     expect(next, next.err).toMatchObject({ code: 0 });
-    // The attempt without a terminal was not a sale, and used no number.
+    // The attempt without a terminal was not a sale, and used no receipt number.
     expect(next.out).toMatch(/RECEIPT +000002/);
   });
 
@@ -103,7 +103,7 @@ describe('a sale over a serial port', () => {
     const { at } = await simulator({ ...tap, afterMs: 15_000 });
     const first = sell('1.00', { at });
     await first.waitForOutput(waitingText);
-    // Both at once, while the customer still looks for the card.
+    // Both commands run at once, while the customer still looks for the card.
     const [port, journal] = await Promise.all([sell('2.00', { at, data: 'other' }).ended, sell('3.00', { at }).ended]);
     expect(port, port.err).toMatchObject({ code: 5 });
     expect(port.err).toContain('another program holds the port');
@@ -155,7 +155,7 @@ describe('a terminal that never stops sending', () => {
     const young = ['--min-semi-space-size=1', '--max-semi-space-size=8'];
     const till = tillgate(sellArgs('1.00', { at }), [...young, ...measuredNode]);
     const end = await till.ended;
-    // It never identified itself, so no sale was begun.
+    // The terminal never identified itself, so no sale was begun.
     expect(end, end.err).toMatchObject({ code: 5, out: '' });
     expect(end.err).toMatch(/terminal sent [\d,]+ bytes that are not a valid answer/);
     expect(await sales()).toEqual([]);

@@ -63,7 +63,7 @@ describe('the verifier program', () => {
       'Entry 12 is not what was noted elsewhere',
     );
 
-    // Cut off together with every trace of it: the file alone looks complete.
+    // The last entries are cut off with every trace of them: the file alone looks complete.
     const database = new Database(path());
     database.exec('DELETE FROM entry WHERE entry > 11');
     database.exec('UPDATE head SET entry = 11, hash = (SELECT hash FROM entry WHERE entry = 11)');

@@ -84,7 +84,7 @@ test('the first tolerant version sells on this one’s data, and this one then s
 
   const { queue, verified } = JSON.parse(await run('queue', '--verify', '--json')) as Record<string, unknown>;
   expect({ queue, verified }).toEqual({ queue: [], verified: { asked: 9, differences: [] } });
-  // This version can refund a receipt of either.
+  // This version can refund the receipts of both versions.
   const till = await serveAt(shop());
   for (const receipt of [1, 4]) expect(await till.refund(receipt)).toMatchObject({ ending: 'approved' });
   expect(await till.post('closing', {})).toEqual({ status: 201 });

@@ -78,7 +78,7 @@ test('one of several gateways delivers each event; when it dies, another continu
   const attempts = [...first.deliveryTries, ...second.deliveryTries];
   expect(attempts).toHaveLength(300);
   expect(new Set(attempts.map(({ sequence }) => sequence)).size).toBe(300);
-  // One hangs in a call, and its lease expires.
+  // One gateway hangs in a call, and its lease expires.
   let hangUp = () => {};
   const hanging = new Promise<typeof unreachable>((resolve) => {
     hangUp = () => resolve(unreachable);

@@ -5,7 +5,7 @@ import type { Page } from '../support/screens/browser.ts';
 
 const FRICTIONLESS = '4200000000000091';
 const CHALLENGE = '4200000000000042';
-/** Its issuer cannot authenticate anybody. */
+/** The card's issuer cannot authenticate anybody. */
 const REFUSED = '4012001037461114';
 
 let rig: ShopRig;

@@ -94,7 +94,7 @@ const dissect = (messages: readonly Message[]): Dissected[] => {
 
 const hexOf = (bytes: Uint8Array): string => toHex(bytes).replace(/..(?=.)/g, '$& ');
 
-/** Commands that it does not know or does not name; its own answers have no code in it. */
+/** Commands that the dissector does not know or does not name, and answers, whose code it does not show. */
 const unnamed = new Set(['0501', '0602', '0620', '8000']);
 
 test('no message of a day is malformed, and each command is read as intended', async () => {

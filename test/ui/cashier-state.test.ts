@@ -209,7 +209,7 @@ describe('bills', () => {
     expect(nextPart(bill, { paid: 0n, left: 2500n, unknown: 3500n })).toBe(2500n);
   });
 
-  test('its sums come from the books', () => {
+  test('a bill’s sums come from the books', () => {
     const [sale] = pastSales(1, 0) as [SaleDetail];
     const bill = { total: eur('60.00'), paid: eur('20.00'), left: eur('30.00'), unknown: eur('10.00'), receipts: [1] };
     expect(sumsOf({ total: 6000n, parts: [] }, { ...sale, bill })).toEqual({
@@ -220,7 +220,7 @@ describe('bills', () => {
     expect(sumsOf({ total: 6000n, parts: [] }, undefined)).toEqual({ paid: 0n, left: 6000n, unknown: 0n });
   });
 
-  test('it is found again after a reload, and gone once closed', () => {
+  test('a bill is found again after a reload, and is gone once closed', () => {
     const storage = memoryStorage();
     const bill = { total: 6000n, parts: [3000n, 3000n], first: 417 };
     billStore(storage).set(bill);

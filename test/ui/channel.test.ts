@@ -24,4 +24,4 @@ test.each([
   [{ ...right, token: 'short' }, ['token']],
   [{ ...right, token: 'two words' }, ['token']],
   [{ baseUrl: '', entityId: '', token: '' }, ['baseUrl', 'entityId', 'token']],
-])('%o: wrong are %o', (typed, fields) => expect(wrongFields(typed)).toEqual(fields));
+])('%o: the wrong fields are %o', (typed, fields) => expect(wrongFields(typed)).toEqual(fields));

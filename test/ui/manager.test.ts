@@ -42,7 +42,7 @@ test.each([
   ['128.00 EUR', '64.00 EUR', '[128].00 EUR'],
   ['-12.60 EUR', '12.60 EUR', '[-]12.60 EUR'],
   ['10.00 EUR', '11.20 EUR', '1[0.0]0 EUR'],
-])('of %s against %s stands out: %s', (text, against, marked) => {
+])('in %s the digits that differ from %s are highlighted: %s', (text, against, marked) => {
   expect(
     differingPieces(text, against)
       .map((piece) => (piece.differs ? `[${piece.text}]` : piece.text))

@@ -1,4 +1,4 @@
-/** The checks that run on Windows, in order. Each returns what it saw, or throws it. */
+/** The checks that run on Windows, in order. Each check returns what it saw, or throws what is wrong. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

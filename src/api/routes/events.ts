@@ -29,10 +29,10 @@ type EventsParts = StreamParts & {
 
 /** The part of an event that this listener may see; undefined for nothing. */
 const eventsFor = (c: Context<Env>, { events, selling }: Pick<EventsParts, 'events' | 'selling'>) => {
-  // The till can restart while clients listen: ask the one that is running actor then.
+  // The till can restart while clients listen, so each check asks the till that is running by then.
   const view = liveViewOf({ isOwn: (sale, actor) => (events.log ?? selling).isOwn(sale, actor) }, c.get('actor'));
   const seen = (event: ApiEvent): ApiEvent | undefined => {
-    // It names everyone's sales.
+    // This event names everyone's sales.
     if (event.on === 'closing') return c.get('actor').permissions.includes('seeAll') ? event : undefined;
     if (event.on !== 'sale' && event.on !== 'amended') return event;
     const sale = view(event.sale);
@@ -78,7 +78,7 @@ export const eventsRoutes = ({ events, devices, selling, sessions, ...stream }: 
     }
   };
 
-  /** Ends with its session, and says so. */
+  /** The stream ends with its session, after an event that says so. */
   const whileSignedIn = <Event>(
     c: Context<Env>,
     open: (notify: SendEvent<Event>) => () => void,

@@ -37,7 +37,7 @@ export type DemoShop = {
 };
 
 export type ShopWish = {
-  /** How many times quicker people and terminals are than in a real shop. */
+  /** How many times faster people and terminals act than in a real shop. */
   quicker?: number;
   /** Changes each till.json; the limits are set afterwards. */
   config?: (config: Config) => Config;
@@ -152,7 +152,7 @@ const openCounter = async (name: string, { dataDir, protocol, gateway, ...wish }
   changeConfig(dataDir, systemIds, (config) => ({
     ...(wish.config?.(config) ?? config),
     offline: limits,
-    // The same days as the acquirer's, so that a demo at midnight settles like any other.
+    // The till's days are those of the acquirer, so that a demo at midnight settles like any other.
     businessDay: { cutOff: '00:00', timeZone: 'UTC' },
   }));
   const { around, clock } = wish;

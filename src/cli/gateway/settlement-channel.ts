@@ -38,7 +38,7 @@ export const settlementChannel = ({ data, entity, config }: ChannelOptions): Cha
   return found ?? { entityId, token: '' };
 };
 
-/** The channels of the file. Port and host are only there because a configuration needs them. */
+/** The channels of the file. Port and host are given only because a configuration needs them. */
 const configured = (file: string): readonly Channel[] =>
   readConfig({ file, environment: {}, flags: { port: '0', host: '127.0.0.1' } }).channels ?? [];
 

@@ -217,7 +217,7 @@ export const saleJson = ({ bill, ...facts }: FinishedSale): Record<string, unkno
 export const cashierCommand = (till: Command, usage: string, says: string): Command =>
   withCashier(withTillOptions(till.command(usage).description(says)));
 
-/** The same with a card that is read at the terminal. */
+/** A command that moves money with a card that is read at the terminal. */
 export const cardCommand = (till: Command, usage: string, says: string): Command =>
   cashierCommand(till, usage, says).option(
     '--accept <list>',

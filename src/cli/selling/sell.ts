@@ -128,7 +128,7 @@ export const sellSplit = async (session: CommandSession, { flags, accept, total,
   for (const [at, amount] of amounts.entries()) {
     if (!isQuiet) tell(`Part ${at + 1} of ${amounts.length}: ${printMoney(amount)}`);
     const [first] = legs;
-    // The parts are for different cards, so an unknown part is not asked about before the next.
+    // The parts are for different cards, so the till does not ask about an unknown part before the next one.
     const again = [...againOf(flags), ...legs.map(({ receipt }) => receipt)];
     const bill = first === undefined ? { billTotal: amountOf(total) } : { bill: first.receipt };
     const request = { ...moreOf(flags), amount: amountOf(amount), accept, ...bill, again };

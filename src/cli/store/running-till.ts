@@ -90,7 +90,7 @@ const stop = async (flags: RunningFlags): Promise<void> => {
 const LOOKS = 100;
 const LOOK_MS = 100;
 
-/** Waits until the folder is free, as it is if the till died. Throws `till.unreachable` if the till works on. */
+/** Waits until the till has left the folder, or has died. Throws `till.unreachable` if the till keeps running. */
 const untilFree = async (folder: string): Promise<void> => {
   for (let looks = 0; isFolderBusy(folder); looks += 1) {
     if (looks === LOOKS) throw new Fault('till.unreachable', { data: folder, why: 'the connection to it was lost' });

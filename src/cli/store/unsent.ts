@@ -141,7 +141,7 @@ type TwoPeoplePermission = 'exportJournal' | 'importJournal';
 
 const secondMissing = (): Fault => malformed('Two people do this together: name the second one with --and NAME');
 
-/** The approval of the second person, and both passphrases. The till itself asks for two different people. */
+/** The approval of the second person, and both passphrases. The till itself requires two different people. */
 const twoPeopleAt = async ({ sign, who }: CommandSession, flags: TwoPeople, permission: TwoPeoplePermission) => {
   if (who !== undefined && flags.and === undefined) throw secondMissing();
   const second = await signInOf({ as: flags.and, pinFile: flags.andPinFile });

@@ -180,7 +180,7 @@ const tellWritten = ({ file, sections, leftOut }: WrittenBundle, { json }: Bundl
   if (leftOut.length > 0) tell(`Left out, because they may contain card data or keys: ${describeSuspects(leftOut)}`);
 };
 
-/** Writes the bundle of a till that cannot be opened. A failed sign-in gets none. */
+/** Writes the bundle of a till that cannot be opened. A failed sign-in gets no bundle. */
 const bundleOfFolder = async (error: unknown, flags: DiagnoseFlags): Promise<void> => {
   const { bundle: file, leaveOut } = flags;
   if (file === undefined || !isFault(error) || /^(staff|session|command)\./.test(error.code)) return;

@@ -91,7 +91,7 @@ const meet = (api: TillApi, address: string, flags: PairFlags): Promise<MetDevic
     return probe ? orSayWhatToCheck(flags, work) : work();
   });
 
-/** The number from `--terminal-id`. While the till has the made-up number, a person is asked; else it stays. */
+/** The number from `--terminal-id`. A person is asked while the till's number is made up; otherwise it stays. */
 const terminalIdOf = async ({ shop }: CommandSession['state'], flags: PairFlags): Promise<string | undefined> => {
   if (flags.terminalId !== undefined) return flags.terminalId;
   if (shop.terminalId !== MADE_UP_TERMINAL_ID || !canAsk(flags)) return undefined;

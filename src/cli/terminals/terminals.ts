@@ -15,7 +15,7 @@ export const addTerminals = (till: Command): void => {
   folderCommand(till, 'terminals', 'list what is plugged in and may be a terminal; opens nothing').action(list);
 };
 
-/** In a folder without a till it only lists: it begins no till. */
+/** In a folder without a till it only lists what is plugged in, and creates no till. */
 const list = async (flags: ApiFlags): Promise<void> => {
   const folder = folderOf(flags);
   if (!holdsTill(folder)) return printList(await listPlugged({}), undefined, { mode: modeOfFolder(folder), ...flags });

@@ -53,7 +53,7 @@ export const whyNotFree = (counters: readonly Counter[]): 'noTerminalFree' | 'te
   return hasCounter('away') ? 'terminalAway' : 'noTerminalPaired';
 };
 
-/** It has ended, and its terminal waits for the card to be removed. */
+/** The sale has ended, and its terminal waits for the card to be removed. */
 export const isCardIn = ({ result, phase }: LiveSale): boolean => result !== undefined && phase === 'removeCard';
 
 /** How full the progress bar is, 0 to 1, after this time in a phase. Undefined when the usual duration is unknown. */

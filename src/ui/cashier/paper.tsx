@@ -57,7 +57,7 @@ export const usePrint = (receipt: number) => {
         ? fill(t.printed, { printer: print.data.name })
         : problem && `${problem.says}. ${problem.next}`,
     failed: print.error !== null,
-    /** It was printed before, so another print is a duplicate. */
+    /** The receipt was printed before, so another print is a duplicate. */
     isPrinted: print.data !== undefined,
   };
 };
@@ -114,7 +114,7 @@ export const ReceiptPreview = ({ receipt }: { receipt: number }) => {
     <section className={css.paper} aria-label={t.receiptOf}>
       <Listed query={query}>
         {(text) => (
-          // The receipt's columns do not change direction with the page. It scrolls, so it takes the focus.
+          // The receipt's columns do not change direction with the page. The text scrolls, so it takes the focus.
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reached by keyboard
           <pre dir="ltr" tabIndex={0}>
             {text}

@@ -162,7 +162,7 @@ const ResultActions = ({ cashier, sale, result }: Props) => {
   );
 };
 
-/** Under one press: the code of a decline and its meaning, for those who need more than the counter shows. */
+/** Shown after one press: the code of a decline and its meaning, for those who need more than the counter shows. */
 export const DeclineDetails = ({ result: { decline, statusText } }: { result: Result }) => {
   const { shared } = useWords('cashier');
   const messages = useMessages();

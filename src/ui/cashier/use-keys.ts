@@ -38,7 +38,7 @@ export const useKeys = (targets: KeyTargets): void => {
       const isTaken = event.defaultPrevented;
       if (isOwnKey(event)) event.preventDefault();
       if (isUnder || isTaken) return;
-      // Also when held down: it would press the button that has the focus.
+      // Also while the key is held down: otherwise it would press the button that has the focus.
       if (event.key === 'Enter' && focus === 'page') event.preventDefault();
       const code = event.key === 'Enter' ? scannedCode(keys, event.timeStamp) : undefined;
       keys = focus === 'field' ? noKeys : addKey(keys, event.key, event.timeStamp);

@@ -43,7 +43,7 @@ export const PinPad = ({ label, action, busy, isDisabled = false, error, note, o
     setPin((previous) => digitsOf(to(previous)));
     field.current?.focus();
   };
-  // Also after a try, so that typing can continue.
+  // The field also takes the focus after a try, so that typing can continue.
   useEffect(() => {
     if (!busy && !isDisabled) field.current?.focus();
   }, [busy, isDisabled]);

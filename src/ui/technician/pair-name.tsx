@@ -71,7 +71,7 @@ const freeCounter = (rows: readonly DeviceRow[]): string => {
   for (let n = 1; ; n += 1) if (!usedCounters.includes(`T${n}`)) return `T${n}`;
 };
 
-/** The same device keeps its counter; another one takes the first counter, or the free one. */
+/** A known device keeps its counter; another one replaces the terminal at the first. Undefined if there is none. */
 const usualCounter = (rows: readonly DeviceRow[], device: DeviceRow | undefined): string | undefined => {
   const known = rows.find(({ serial }) => serial !== undefined && serial === device?.serial);
   return known?.counter ?? rows.find(({ counter }) => counter === 'T1')?.counter;
@@ -111,7 +111,7 @@ export const useNaming = (device: DeviceRow | undefined) => {
     setSwap,
     alone,
     setAlone,
-    /** It asks its bank itself: somebody must confirm that it belongs to this till alone. */
+    /** The terminal asks its bank itself: somebody must confirm that it belongs to this till alone. */
     needsAlone: device?.asksBank === true,
     busy: job.busy,
     error: job.error,

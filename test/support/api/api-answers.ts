@@ -22,7 +22,7 @@ const routes = operationsOf(localApi({} as ApiPorts, { hosts: () => [] }))
   })
   .sort((first, second) => first.key.split('{').length - second.key.split('{').length);
 
-/** The routes with a documented JSON answer; events and lines are checked one by one beside them. */
+/** The routes with a documented JSON answer; events and lines are checked separately, one by one. */
 export const answerBodies: readonly string[] = routes
   .filter(({ media }) => media === 'application/json')
   .map(({ key }) => key);

@@ -67,7 +67,7 @@ const featureAskedBy = (node: Node, parent: Node | undefined): string | undefine
   }
   const name = nameOf(node);
   if (name === undefined || !globals.has(name)) return undefined;
-  // The name of a property, whether of its own object or another one, is checked there.
+  // The name of a property is no use of the global with that name.
   const isPart = parent !== undefined && ['MemberExpression', 'Property', 'MethodDefinition'].includes(parent.type);
   return isPart && parent['object'] !== node && parent['value'] !== node ? undefined : name;
 };

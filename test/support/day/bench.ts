@@ -233,7 +233,7 @@ export const changeConfiguration = async (bench: Bench): Promise<void> => {
   expect(configurationOf(bench)['merchant']).toMatchObject({ name: 'NORDWIND BAKERY' });
 };
 
-/** One file for support, without a card number, neither in it nor in anything else that was written. */
+/** One file for support: neither it nor anything else that was written contains a card number. */
 export const takeBundle = async (bench: Bench): Promise<void> => {
   const { till, user } = bench;
   const { technician: t } = user.words;

@@ -201,10 +201,10 @@ export const exportReports = async (day: Books): Promise<void> => {
   expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
   await openSection(day, 'reports');
   await user.shot('manager-11-reports');
-  // Also when the business day began in another month.
+  // All days, because the business day may have begun in another month.
   await user.choose(button(user.page, t.reports.all));
   const sales = (await saved(day, button(user.page, 'CSV').first())).bytes.toString();
-  // A minus before a number is a number; everything that a spreadsheet would calculate is none.
+  // A number may begin with a minus; no cell may contain anything that a spreadsheet would calculate.
   for (const cell of sales.split(/[,\r\n]/)) expect(cell).not.toMatch(/^"?[=+@\t]/);
   // Ids are hex: a run of digits within one is not a card number.
   expect(sales).not.toMatch(/(?<![0-9a-z])\d{13,19}(?![0-9a-z])/);

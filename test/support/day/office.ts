@@ -89,7 +89,7 @@ const isLeftOutDue = (text: string): boolean => {
 
 const LEFT_OUT = '8.41';
 
-/** One cent too much, one line missing, one twice, one of another store, and one with a formula. */
+/** One cent too much in one line; one line missing, one doubled, one of another store, and one with a formula. */
 export const alteredFile = (text: string): string => {
   const { head, rows } = columnsOf(text);
   const at = (name: string): number => head.findIndex((cell) => cell.replaceAll('"', '') === name);

@@ -57,7 +57,7 @@ const run = (args: readonly string[]): Run => {
   };
 };
 
-/** Its output, once it matches this pattern. */
+/** The match of this pattern in the program's output, once there is one. */
 const printed = ({ child, output, ended }: Run, pattern: RegExp): Promise<RegExpExecArray> =>
   new Promise((resolve, reject) => {
     const check = (): void => {

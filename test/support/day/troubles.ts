@@ -68,7 +68,7 @@ export const unknownSale = async (day: Day): Promise<void> => {
   await user.done();
   const receipt = await lastReceipt(day);
   expect(await rowOf(day, receipt)).toMatchObject({ ending: 'unknown' });
-  // The same amount again is asked about first.
+  // The till asks before it sells the same amount again.
   await user.amount('4270');
   await user.sell();
   const dialog = await user.dialog(t.likelyTitle);
@@ -111,7 +111,7 @@ export const sideBySide = async ({ till, user }: Day): Promise<void> => {
   await user.free();
 };
 
-/** Its cable is unplugged: the other terminal takes the sale, and the till says what is wrong. */
+/** A terminal's cable is unplugged: the other terminal takes the sale, and the till says what is wrong. */
 export const unplug = async (day: Day): Promise<void> => {
   const { till, user } = day;
   const { shared } = user.words;
@@ -202,7 +202,7 @@ export const powerCut = async (day: Day): Promise<void> => {
   await user.shot('44-ending-found');
 };
 
-/** Nothing is real, the screen says so all the time, and the till's own books contain none of it. */
+/** Training: nothing is real, the screen says so all the time, and the till's own books contain none of it. */
 export const training = async (day: Day): Promise<void> => {
   const { user } = day;
   const { cashier: t, shared } = user.words;

@@ -19,7 +19,7 @@ import { type Damage, type DamageKind, damagedWire, harmlessDamages } from './da
 export type CutScene = {
   driver: ReaderDriver;
   model: Model;
-  /** What their link carries. */
+  /** What the driver's link carries. */
   carries: Link['carries'];
   /**
    * Whether its messages have their own checksum (default). Without one a flipped bit, or half of a lost escape

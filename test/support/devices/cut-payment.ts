@@ -32,7 +32,7 @@ export type PayScene = {
 
 export type PayRun = {
   ended: IntegratedOutcome | { fault: FaultCode } | { broken: string };
-  /** What the terminal, reopened on a good wire, says about it. */
+  /** What the terminal, reopened on a good wire, says about the payment. */
   last: IntegratedOutcome | { kind: 'none' } | { broken: string };
   booked: readonly Booked[];
   timers: number;

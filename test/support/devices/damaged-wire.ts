@@ -15,7 +15,7 @@ export const damages = ['cut', 'corrupt', 'drop', 'duplicate', 'delay', 'stall',
 export type DamageKind = (typeof damages)[number];
 export type Damage = { kind: DamageKind; direction: TraceDirection; at: number };
 
-/** After these, the conversation is still the same for a correct receiver. */
+/** These damages leave the conversation unchanged for a correct receiver. */
 export const harmlessDamages: readonly DamageKind[] = ['delay', 'split', 'merge'];
 
 const delayMs = 150;

@@ -25,7 +25,7 @@ export type TapeBench = {
 
 type TapeOptions = {
   driver: ReaderDriver;
-  /** Including the driver's greeting before it. */
+  /** The recorded bytes, including the driver's greeting before the sale. */
   bytes: string;
   sale?: ReadRequest;
   startsAt?: number;

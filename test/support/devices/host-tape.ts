@@ -83,7 +83,7 @@ const sendPaced = async (link: Link, bytes: Uint8Array): Promise<void> => {
 };
 
 type ByteReader = {
-  /** This many bytes, once they have arrived. Throws the Fault of the lost link. */
+  /** Takes this many bytes, once they have arrived. Throws the Fault of the lost link. */
   take(count: number): Promise<Uint8Array>;
   waitForLoss(): Promise<void>;
   isLost(): boolean;

@@ -22,7 +22,7 @@ export type Cut = {
   /** Ending and reason of the sale. */
   output: string;
   isUnresolved: boolean;
-  /** The payment that the till recorded for it had already been recorded for an earlier sale. */
+  /** The payment that the till recorded for this sale had already been recorded for an earlier one. */
   isAnothers: boolean;
   /** Minor units: what was charged according to the till, and the terminal’s turnover on its own report. */
   till: bigint;
@@ -59,7 +59,7 @@ export const cutSale = async (dialect: string | undefined, nth: number): Promise
     const sale = run.till.findSale(intent.sale);
     const isCharged = sale.at === 'ended' && sale.ending === 'approved';
     const [lost] = line.lost;
-    // Its day is closed from another connection, which some terminals accept only when nobody else is connected.
+    // The terminal's day is closed over another connection; some terminals accept it only if no other is open.
     await clock.until(terminals.drop());
     return {
       lost: lost?.slice(0, 4),

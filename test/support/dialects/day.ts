@@ -133,7 +133,7 @@ const jsonOf = ({ out }: Ended): Json => {
   }
 };
 
-/** Its output when it did not do what was requested. */
+/** The output of a command that did not do what was requested. */
 const refusalOf = (ended: Ended): string => {
   const { says, fault } = jsonOf(ended);
   const last = ended.err.trim().split('\n').at(-1);

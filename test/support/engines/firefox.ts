@@ -11,7 +11,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 
 const FIREFOX = '/usr/bin/firefox-esr';
 
-/** Playwright always sends these, and Firefox ESR 153 does not have them: its colour scheme is a preference. */
+/** Commands that Playwright always sends and Firefox ESR 153 lacks: its colour scheme is set by a preference. */
 const answeredHere = ['emulation.setMediaFeaturesOverride'];
 
 /** Connects Playwright to the Firefox whose port is in the path. */

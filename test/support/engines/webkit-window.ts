@@ -12,14 +12,14 @@ export type Window = {
   handle: string;
   /** How long to wait for something, in milliseconds. */
   patienceMs: number;
-  /** Does this in the frame, and nothing else meanwhile. */
+  /** Runs `work` in the frame, and nothing else meanwhile. */
   within<T>(frames: Frames, work: (driver: WebDriver) => Promise<T>): Promise<T>;
   /**
    * Clicks in the middle of an element this many times. The driver's own click misses elements in a frame, because it
    * confuses the frame's corner with the window's.
    */
   click(frames: Frames, element: WebElement, times: number): Promise<void>;
-  /** Does this in the frame that has the focus. */
+  /** Runs `work` in the frame that has the focus. */
   runFocused<T>(work: (driver: WebDriver) => Promise<T>): Promise<T>;
   /** Calls a function of `in-page/finder.ts` there. */
   call<T>(frames: Frames, name: string, ...input: unknown[]): Promise<T>;

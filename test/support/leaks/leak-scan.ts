@@ -99,7 +99,7 @@ const scanFile = (file: string, search: Search, report: Note): void => {
   }
 };
 
-/** It contains only page numbers and hash slots (https://www.sqlite.org/walformat.html, 2). */
+/** The index contains only page numbers and hash slots (https://www.sqlite.org/walformat.html, 2). */
 const isIndexOfLog = (file: string): boolean => file.endsWith('.db-shm');
 
 const isOneByte = (bytes: Uint8Array): boolean => bytes.subarray(1).every((byte) => byte === 0);

@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 
 export type Certificate = { cert: string; key: string };
 
-/** Its validity, and a DNS name besides its address. */
+/** The certificate's validity, and a DNS name besides its address. */
 type CertificateOptions = { from?: Date; to?: Date; name?: string };
 
 const der = (tag: number, ...parts: Uint8Array[]): Uint8Array => {

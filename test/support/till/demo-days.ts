@@ -80,7 +80,7 @@ const heal = async ({ counters }: DemoShop, place: CutPlace | undefined, skipTim
       await running.forwarder.drain('all');
       skipTime();
     }
-    // A terminal that does not know the payment at all needs a person, who saw whether the cable was out before it.
+    // A terminal that does not know the payment at all needs a person, who saw when the cable was pulled.
     for (const { sale, state } of running.resolver.open())
       if (state === 'person') running.till.forceEnding(sale.intent.receipt, place?.when === 'after');
     await running.resolver.inquireLate('all');

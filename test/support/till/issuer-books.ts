@@ -21,7 +21,7 @@ export type Booking = {
   at: number;
   /** What a terminal's request said about itself, repeated in each answer about it. */
   pos?: { terminalId: string; transactionSequenceNumber?: string };
-  /** Made on a test channel. */
+  /** The payment was made on a test channel. */
   simulated?: true;
 };
 

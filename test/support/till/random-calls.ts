@@ -45,7 +45,7 @@ const gateway =
     gateway: { ...config.gateway, ...change },
   });
 
-/** One change of the file each, for every part that somebody else may change. */
+/** One change of till.json for each of its parts that has its own permission. */
 const changes: readonly [Changed, ...Changed[]] = [
   (config, dice) => offline({ chip: { upTo: `${dice.between(51, 9_999)}.00` } })(config, dice),
   offline({ hours: 8_760 }),

@@ -82,7 +82,7 @@ export const integratedDevice = ({ clock, nextTurn: turn, outcomeFields = {}, li
 
   /** By its own clock, which is a few seconds off and has no year. */
   const timed = () => ({ time: dateTime(clock.now() + AHEAD_MS).slice(5), heardAt: clock.now() });
-  /** Repeated later, it says nothing about its clock. */
+  /** A payment that is reported again says nothing about the device's clock. */
   const again = (outcome: IntegratedOutcome | { kind: 'none' }): typeof outcome => {
     if (outcome.kind === 'none' || outcome.kind === 'notBegun' || outcome.payment === undefined) return outcome;
     const { heardAt: _, ...payment } = outcome.payment;

@@ -22,7 +22,7 @@ export const troubledSettlement = async ({ gateway, sales, folder }: TroubledSto
   };
   const approved = of('approved');
   const changed: readonly SettlementRow[] = [
-    // Correct, and then a second time.
+    // A correct line, and then the same line a second time.
     approved,
     { ...approved, SettlementTxId: 'b'.repeat(32) },
     { ...of('partial'), SettlementAmount: '8.00' },
@@ -40,7 +40,7 @@ export const troubledSettlement = async ({ gateway, sales, folder }: TroubledSto
   return file;
 };
 
-/** Its whole amount, without a fee. */
+/** A chargeback of the line's whole amount, without a fee. */
 const chargedBack = (row: SettlementRow): SettlementRow => ({
   ...row,
   ReconciliationType: 'CHARGEBACK',

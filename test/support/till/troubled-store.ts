@@ -98,7 +98,7 @@ const storeOf = ({ folder, clockShift, clock, gateway }: StoreParts) => {
     complete: () => (card.now.entryMode === 'ICC' ? chip.says : 'none'),
     takesMs: () => 0,
   });
-  /** Its uptime includes all these days, so the time that passed is proved. */
+  /** The machine's uptime includes all these days, so the time that passed is proved. */
   const machine: Machine = { ...systemMachine, upMs: () => systemMachine.upMs() + clockShift.ms };
   const start = (overrides: { terminal?: string } = {}): Promise<RunningTill> =>
     startTill({
@@ -178,7 +178,7 @@ const firstBatch = async (store: Store): Promise<void> => {
   await during(store, async (running) => void (await sell(store, running, { name: 'expired', minor: 1_210n })));
   clockShift.ms = -DAY_MS / 12;
   gateway.disconnect('up');
-  // Its card data is destroyed by the first start that knows the time.
+  // The stored sale's card data is destroyed by the first start that knows the time.
   await during(store, async (running) => void (await sell(store, running, { name: 'approved', minor: 2_500n })));
   await during(store, async () => {});
 };
@@ -273,7 +273,7 @@ const unsettledSale = async (store: Store, running: RunningTill): Promise<void> 
   await sell(store, running, { name: 'notSent', minor: 9_900n });
   await sell(store, running, { name: 'storedChip', minor: 1_800n });
   const parent = await sell(store, running, { name: 'storedDeferred', minor: 2_000n, by: 'tap' });
-  // It may have been sent, so its follow-up waits behind it.
+  // The stored tap may have been sent, so its follow-up waits behind it.
   const message = outbox.waiting().find(({ sale }) => sale === parent.intent.sale);
   outbox.markTrying(message?.id ?? '');
   recordReceipt('child', await till.follow({ receipt: parent.intent.receipt, operation: 'void' }, ignore).done);
@@ -288,7 +288,7 @@ const atTerminal = async (store: Store): Promise<void> => {
       const pay = async (name: string, minor: bigint) =>
         store.recordReceipt(name, await till.sell({ amount: eur(minor) }, ignore).done);
       await pay('terminalApproved', 1_240n);
-      // It does not tell its last payment, so nothing can be compared after it was lost.
+      // The terminal does not tell its last payment, so nothing can be compared after it was lost.
       questions({ last: 'refused' });
       device({ pay: 'lostAfter' });
       await pay('forPerson', 3_150n);

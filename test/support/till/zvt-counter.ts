@@ -17,11 +17,11 @@ import { memoryLinks } from '../devices/memory-link.ts';
 export type LineBreak = {
   /** How the lost message begins, hex. */
   lost: string;
-  /** Only after a command that begins like this. */
+  /** The message is lost only after a command that begins like this, hex. */
   after?: string;
-  /** How many such messages pass first. */
+  /** How many messages that begin like `lost` pass first. */
   goBy?: number;
-  /** How long nobody gets through afterwards. */
+  /** How long no line works afterwards. */
   downMs?: number;
 };
 

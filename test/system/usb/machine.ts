@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { program } from './parts.ts';
 
 const emulator = 'qemu-system-x86_64';
-/** Without AVX: version 7.2 of the emulator gets it wrong, and Node's compiler then crashes. */
+/** A processor without AVX: version 7.2 of the emulator gets AVX wrong, and Node's compiler then crashes. */
 const cpu = 'Nehalem,+rdrand';
 const diskBytes = 64 * 1024 * 1024;
 
@@ -19,7 +19,7 @@ export type Machine = {
   awaitLine(form: RegExp, withinMs: number): Promise<string>;
   /** Resolves when it has switched itself off or was cut. If that takes longer, cuts it and rejects. */
   waitForEnd(withinMs: number): Promise<void>;
-  /** Cuts the power: nothing of it runs on. */
+  /** Cuts the power: nothing in the machine keeps running. */
   cutPower(): Promise<void>;
 };
 
@@ -99,7 +99,7 @@ export const boot = ({ vmlinuz, image, disk, onLine }: Bootable, orders: readonl
   };
 };
 
-/** Without the firmware's escape sequences and carriage returns. */
+/** The line without the firmware's escape sequences and carriage returns. */
 const withoutControls = (line: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the console's own
   line.replace(/\u001b(c|\[[?0-9;]*[A-Za-z])/g, '').replaceAll('\r', '');

@@ -201,7 +201,7 @@ const Split = ({ cashier }: { cashier: CashierState }) => {
             variant="default"
             onClick={() => start(equalParts(total, count))}
             data-autofocus={count === COUNTS[0] || undefined}
-            // Also after the confirmation, when the dialog was already open.
+            // It also takes the focus after the confirmation, when the dialog was already open.
             autoFocus={count === COUNTS[0]}
           >
             <Stack gap={0} align="center">

@@ -186,7 +186,7 @@ const Closed = ({ report, others, onNext }: ClosedProps) => {
   const { t } = useWords('manager');
   const doneText = fill(t.closing.done, { batch: report.batch });
   const top = useRef<HTMLDivElement>(null);
-  // It replaces a longer list, whose button had the focus.
+  // The report replaces a longer list, whose button had the focus.
   useEffect(() => {
     top.current?.closest('main')?.scrollTo({ top: 0 });
     top.current?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true });

@@ -29,7 +29,7 @@ export const GatewayForm = ({ list, isDone, refresh }: Props) => {
       refresh={refresh}
       onTried={() => {
         open(false);
-        // It replaces the form, whose button had the focus.
+        // The tested channel replaces the form, whose button had the focus.
         setTried(true);
         refresh();
       }}

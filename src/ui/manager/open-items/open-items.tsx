@@ -57,7 +57,7 @@ export const OpenItems = ({ first }: { first?: number }) => {
   );
 };
 
-/** Its detail is drawn only when opened, because the list may be long. */
+/** An item's detail is drawn only when it is opened, because the list may be long. */
 const Item = ({ item, isFirst }: { item: OpenItem; isFirst: boolean }) => {
   const [isOpen, open] = useState(isFirst);
   const Chevron = isOpen ? IconChevronUp : IconChevronDown;

@@ -45,7 +45,7 @@ const hasRole = (element: Element, { role, name, level }: Extract<Step, { by: 'r
   (level === undefined || levelOf(element) === level) &&
   (name === undefined || isSaid(computeAccessibleName(element), name));
 
-/** Whether this is a smallest element with this text. */
+/** Whether this element has the text, and none of its children has it. */
 const hasText = (element: Element, words: Words): boolean =>
   !element.matches('script, style, noscript, head, title') &&
   isSaid(element.textContent, words) &&

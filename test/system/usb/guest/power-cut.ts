@@ -15,7 +15,7 @@ import { note, type Scene } from './tap.ts';
 import { makes, type UsbTerminal } from './terminals.ts';
 
 const folder = '/disk/till';
-/** The one terminal's serial number, before and after. */
+/** The serial number of the only terminal, before and after a cut. */
 const serial = '17009999';
 
 /** What the till does when the power is cut, in this order, and the output that shows it has begun. */
@@ -38,10 +38,10 @@ const presentNext = customers[0];
 /** Must not be on the disk. */
 export const cardNumbers = customers.map(({ card }) => testCard(card).pan);
 
-/** Each boot's cards count on from beyond those of the last. */
+/** How far the card counters of each boot are above those of the previous one. */
 const CARDS_APART = 1_000;
 
-/** What the host compares before and after: written to the console only once the till has shown it. */
+/** What the host compares before and after a cut: written to the console only once the till has shown it. */
 const saleLine = (mark: 'shown' | 'kept', sale: Sale): string => {
   const ending = sale.at === 'ended' ? sale.ending : sale.at;
   return `${mark}: receipt ${sale.intent.receipt} ${ending} ${printMoney(sale.intent.amount)}`;

@@ -31,7 +31,7 @@ const pulledAt = (make: Make): Scene => ({
     const { terminal, shop } = await counter(make);
     for (const [turn, { at, ends }] of steps.entries()) {
       if (at !== 'presentCard') terminal.present({ card: 'visa-credit', by: 'chip' });
-      // If the till is not told of the PIN entry, it is pulled while the customer types.
+      // If the till is not told of the PIN entry, the cable is pulled while the customer types.
       const isUnreported = at === 'enterPin' && !make.tellsPin;
       const unplug = () => terminal.unplug();
       const broken = isUnreported

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { costsByFolder, type FileCost, LOADING, overBudget, readCosts } from './costs.ts';
-import { YARDSTICK_MS } from './yardstick.ts';
+import { START_MS, YARDSTICK_MS } from './yardstick.ts';
 
 const cost = (path: string, takenMs: number, slower = 1): FileCost => ({
   path,
@@ -51,6 +51,17 @@ test('many folders that are each a little over their budgets are over together',
   const rows = { a: 4, b: 4, c: 4, d: 4, loading: 0 };
   expect(overBudget(costsByFolder(many), rows)).toEqual(['all of them took 22.4 s of work, and by their rows 16.0 s']);
   expect(overBudget(costsByFolder(many), { ...rows, a: 5 })).toEqual([]);
+});
+
+test('what starts processes is measured by a start: work of its own is not forgiven by slow starts, nor the reverse', () => {
+  const starting = (takenMs: number, startMs: number, own = 0): FileCost => ({
+    ...cost('system/a.test.ts', takenMs + own),
+    children: { takenMs, startMs },
+  });
+  const secondsOf = (one: FileCost) => costsByFolder([one]).find(({ folder }) => folder === 'system')?.seconds;
+  expect(secondsOf(starting(9_000, 3 * START_MS))).toBeCloseTo(3);
+  expect(secondsOf(starting(9_000, START_MS))).toBeCloseTo(9);
+  expect(secondsOf(starting(9_000, 3 * START_MS, 4_000))).toBeCloseTo(7);
 });
 
 test('a machine at half the speed gets twice the time', () => {

@@ -1,7 +1,7 @@
 /** What the files of a test run cost, added up by folder and compared with each folder's budget. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { YARDSTICK_MS } from './yardstick.ts';
+import { START_MS, YARDSTICK_MS } from './yardstick.ts';
 
 /** `path` below `test`; all times are processor time, so that waiting costs nothing. */
 export type FileCost = {
@@ -10,6 +10,8 @@ export type FileCost = {
   readonly loadMs: number;
   readonly takenMs: number;
   readonly yardstickMs: number;
+  /** The part of `takenMs` that was used by processes which the file started, and what a bare process took to start. */
+  readonly children?: { readonly takenMs: number; readonly startMs: number };
 };
 
 /** A separate row for loading: which file pays for a shared module is chance. */
@@ -30,22 +32,30 @@ const folderOf = (path: string): string => (path.includes('/') ? (path.split('/'
 const sorted = <T extends { seconds: number }>(all: readonly T[]): T[] =>
   all.toSorted((left, right) => right.seconds - left.seconds);
 
+const total = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0);
+
 /**
  * How much slower this machine is than the reference machine of the budgets; it never counts as more than four times as
  * fast.
  */
-const slownessOf = (costs: readonly FileCost[]): number => {
-  const total = costs.reduce((sum, { yardstickMs }) => sum + yardstickMs, 0);
-  return Math.max(total / costs.length / YARDSTICK_MS, 0.25);
-};
+const slownessOf = (measuredMs: readonly number[], referenceMs: number): number =>
+  Math.max(total(measuredMs) / measuredMs.length / referenceMs, 0.25);
 
-/** Seconds on the reference machine, highest first: a busy or slow machine also takes longer for the yardstick. */
+/**
+ * Seconds on the reference machine, highest first: a busy or slow machine also takes longer for the yardsticks. Started
+ * processes have their own, since a machine can be slow at giving them memory and not at computing.
+ */
 export const costsByFolder = (costs: readonly FileCost[]): FolderCost[] => {
-  const slowness = slownessOf(costs);
+  const slowness = slownessOf(
+    costs.map(({ yardstickMs }) => yardstickMs),
+    YARDSTICK_MS,
+  );
+  const starts = costs.flatMap(({ children }) => children?.startMs ?? []);
+  const startSlowness = starts.length === 0 ? slowness : slownessOf(starts, START_MS);
   const seconds = (ms: number): number => ms / 1_000 / slowness;
   const groups = Map.groupBy(
-    costs.flatMap(({ path, loadMs, takenMs }) => [
-      { path, folder: folderOf(path), seconds: seconds(takenMs) },
+    costs.flatMap(({ path, loadMs, takenMs, children: { takenMs: childrenMs } = { takenMs: 0 } }) => [
+      { path, folder: folderOf(path), seconds: seconds(takenMs - childrenMs) + childrenMs / 1_000 / startSlowness },
       { path, folder: LOADING, seconds: seconds(loadMs) },
     ]),
     ({ folder }) => folder,
@@ -72,8 +82,6 @@ const ALLOWED = { folder: 1.6, least: 6, all: 1.35 } as const;
 
 /** The seconds that a folder with a budget of `seconds` may take. */
 export const mayTake = (seconds: number): number => Math.max(seconds * ALLOWED.folder, seconds + ALLOWED.least);
-
-const total = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0);
 
 /** Folders far over their budget, or without one, with their most expensive files; and the total, which varies less. */
 export const overBudget = (folders: readonly FolderCost[], budgets: Readonly<Record<string, number>>): string[] => {

@@ -2,25 +2,14 @@
  * Runs before and after each test file: records what the file cost, as a line of JSON in the folder that the run names.
  * `test/budget.test.ts` adds it up.
  */
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { FileCost } from './costs.ts';
-import { yardstickMs } from './yardstick.ts';
+import { childrenMs } from './cpu-time.ts';
+import { processStartMs, yardstickMs } from './yardstick.ts';
 
 const folder = process.env['TEST_COSTS'];
-
-/** Clock ticks per second in /proc, the same on every Linux machine that runs Node. */
-const TICKS = 100;
-
-/** The time used by processes that this one started and that have ended, ms. Zero if the system does not tell. */
-const childrenMs = (): number => {
-  const path = '/proc/self/stat';
-  if (!existsSync(path)) return 0;
-  // After the program's name, which can contain spaces: proc(5), fields 16 and 17.
-  const fields = readFileSync(path, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
-  return ((Number(fields[13]) + Number(fields[14])) * 1_000) / TICKS;
-};
 
 /** The time used by this process and those that it started, ms. */
 const takenMs = (): number => {
@@ -31,7 +20,10 @@ const takenMs = (): number => {
 if (folder !== undefined) {
   const path = relative('test', expect.getState().testPath ?? '').replaceAll('\\', '/');
   const yardstick = yardstickMs();
+  // Tests of the whole product start processes by the hundred; those of modules hardly any.
+  const startMs = path.startsWith('system/') ? processStartMs() : undefined;
   const begunMs = takenMs();
+  const childrenBefore = childrenMs();
   let loadedMs = begunMs;
   beforeAll(() => {
     loadedMs = takenMs();
@@ -42,6 +34,7 @@ if (folder !== undefined) {
       loadMs: loadedMs - begunMs,
       takenMs: takenMs() - loadedMs,
       yardstickMs: yardstick,
+      ...(startMs !== undefined && { children: { takenMs: childrenMs() - childrenBefore, startMs } }),
     };
     appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(cost)}\n`);
   });

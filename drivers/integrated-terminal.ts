@@ -85,9 +85,9 @@ export interface IntegratedTerminal {
    */
   lastOutcome(): Promise<IntegratedOutcome | { kind: 'none' }>;
   /**
-   * The receipt number of the newest payment in the terminal's turnover, which are other records than those that `last`
-   * reads; `none` where they are empty, undefined where the terminal does not report it. Prints, closes and changes
-   * nothing. Throws while the terminal is at a payment. Absent where `lastOutcome` cannot lag behind.
+   * The receipt number of the newest payment in the terminal's turnover records, which `lastOutcome` does not read;
+   * `none` where they are empty, undefined where the terminal does not report it. Prints, closes and changes nothing.
+   * Throws while the terminal is at a payment. Absent where `lastOutcome` cannot lag behind.
    */
   newestBooked?(): Promise<string | undefined>;
   /** Overtakes any running call. That call then ends by itself, possibly with an approval that came first. */

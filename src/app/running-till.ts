@@ -61,7 +61,7 @@ export type RunningTill = {
   /** The sales in progress, and what a close holds back. */
   gate: ClosingGate;
   offline: OfflinePolicy;
-  /** Whether it may move money where it is. */
+  /** Whether the till may move money on this machine. */
   place: PlacedTill;
   /** Opens the terminal if it is not open. Throws the link's or device's fault, or `terminal.unpaired`. */
   terminalReady(): Promise<void>;

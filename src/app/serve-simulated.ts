@@ -63,7 +63,7 @@ export type SimulatedTerminal = {
 };
 
 type SimulatedParts = {
-  /** They change when the till goes live. */
+  /** Read at each use, since they change when the till goes live. */
   options(): SimulateOptions & { dataDir: string; terminal?: string };
   clock: Clock;
   ids: Ids;

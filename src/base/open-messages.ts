@@ -15,7 +15,7 @@ export const isOverdue = (since: number, now: number): boolean => {
   return since <= upTo || since > after;
 };
 
-/** Overdue is what began at or before the first time, or after the second: for a query. Wall time, ms. */
+/** What began at or before the first time, or after the second, is overdue: for a query. Wall time, ms. */
 export const overdueBounds = (now: number): [upTo: number, after: number] => [
   now - OVERDUE_AFTER_MS,
   now + SET_BACK_MS,
@@ -33,7 +33,7 @@ export type TestAnswers = 'only' | 'also';
 
 /** Undefined if no test system answered its last try. */
 export const testAnswersIn = (body: string): TestAnswers | undefined => {
-  // Most have none, and need not be parsed.
+  // Most bodies have no mark, and need not be parsed.
   if (!body.includes('"otherMode"')) return undefined;
   const { otherMode } = JSON.parse(body) as { otherMode?: unknown };
   return otherMode === 'only' || otherMode === 'also' ? otherMode : undefined;

@@ -2,7 +2,7 @@
 import type { Clock } from './clock.ts';
 import { isFault } from './fault.ts';
 
-/** A sale or a long request meanwhile keeps the till open: it is tried again afterwards. */
+/** A sale or a long request keeps the till open meanwhile; reopening is tried again afterwards. */
 const AGAIN_MS = 2_000;
 
 type RestartParts = { restart(): Promise<void>; report(error: unknown): void; clock: Clock };

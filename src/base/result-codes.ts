@@ -181,7 +181,7 @@ export type CodeRow = {
   readonly ofFollowers?: true;
   /** What must be done, in words. */
   readonly mend?: string;
-  /** The only kind of channel that approves with it. */
+  /** The only kind of channel that approves with this code. */
   readonly mode?: 'test' | 'live';
   /** This request was not carried out, and the one it repeats decides. */
   readonly repeats?: true;

@@ -97,8 +97,9 @@ export const cvmResultsWords = ({ code, result }: CvmResults): string =>
 export type CvmVerification = 'onlinePin' | 'offlinePin' | 'signature' | 'device' | 'none';
 
 /**
- * The verification that tag 9F34 (or its absence) reports. A method that failed, or an offline PIN not known to be
- * right, is none. A PIN checked by the card plus signature is `signature`, because that still has to be taken.
+ * The verification that tag 9F34 (or its absence) reports. A failed method counts as no verification, and so does an
+ * offline PIN that is not known to be right. A PIN checked by the card plus signature is `signature`, because that
+ * still has to be taken.
  *
  * Mastercard's contactless kernel writes 010002 when the phone or watch verified its owner, which a contact chip writes
  * for a plaintext PIN; `mode` distinguishes the two, and without it the first is meant. Throws `emv.malformed`.

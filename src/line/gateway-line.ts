@@ -125,7 +125,7 @@ const openNetwork = async (baseUrl: string, clock: Clock): Promise<{ send: SendR
   const dispatcher = new undici.Agent({ connect: createProvingConnector(line.connect), allowH2: false, pipelining: 1 });
   return {
     async send({ url, method, headers, body, signal }) {
-      // No byte of the request has left: it fails like one that found no connection.
+      // No byte of the request has left: it fails like a request for which no connection was found.
       if (line.isDown()) throw timeoutError();
       // Not `fetch`, which copies the body: these bytes go directly to the socket and are overwritten afterwards.
       const answer = await undici.request(url, {

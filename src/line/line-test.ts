@@ -86,7 +86,7 @@ const checkRoute = async (url: URL, tools: LineTools, note: Note): Promise<void>
   );
   note(proxyCheck(url, tools.variables ?? environment()));
   if (url.protocol !== 'https:') return note(plainCheck(host, tools.mayUse ?? true));
-  // If the route failed, encryption fails too, and that is not news.
+  // If the route failed, encryption fails too, and testing it would show nothing new.
   const { trusted } = tools;
   const reached = name.verdict !== 'bad';
   note(
@@ -269,7 +269,7 @@ const judgeCertificate = (socket: TLSSocket, host: string, now: number): Omit<Li
   const code = socket.authorized ? undefined : String(socket.authorizationError ?? 'UNKNOWN');
   const isOtherName = checkServerIdentity(host, certificate) !== undefined;
   if (code !== undefined || isOtherName) {
-    // Only `otherName` comes without a code, and has no use for one.
+    // Only `otherName` comes without a code, and its message does not use one.
     const reason = (code === undefined ? undefined : troubles[code]) ?? (isOtherName ? 'otherName' : 'untrusted');
     return resultOf('bad', tellLine(reason, { ...facts, code: code as string }), `${reason}Cure`);
   }

@@ -12,7 +12,7 @@ import { receiptLines } from './receipts.ts';
 
 type OutcomeParts = { running: ReceiptTill; mode: DisplayMode };
 
-/** `ask`: the lines of this paper alone, instead of those that are handed out. */
+/** `ask`: returns only the lines of this paper, instead of those of every paper that is handed out. */
 export const outcomeOf = (
   { running, mode }: OutcomeParts,
   sale: EndedSale,

@@ -160,7 +160,7 @@ export class PaperQueue {
     if (isPrinterFault) this.#refuseAll(error);
   }
 
-  /** What stops one job stops the others too; a drawer job does not wait for the remedy. */
+  /** A fault that stops one job stops the others too; a drawer job is dropped instead of waiting. */
   #refuseAll(error: unknown): void {
     for (const paper of [...this.#waiting]) {
       if (paper.job.isDroppedOnFault === true) this.#drop(paper);

@@ -82,7 +82,7 @@ export const openPaperService = (
           report: parts.report,
         });
   const stopListening = parts.events.listen((event) => {
-    // An ending. Steps have no number.
+    // Only an ending has a number; steps have none.
     if (event.on === 'sale' && 'number' in event) hear(event.sale);
   });
   return {

@@ -10,7 +10,7 @@ export type Delivery = {
   readonly means: TryOutcome;
   /** In words, for the list of the queue. */
   readonly note: string;
-  /** The answer was about the channel, not this message: the next message would get the same. */
+  /** The answer was about the channel, not this message: the next message would get the same answer. */
   readonly holdsLine?: boolean;
   /** Settles it: writes the resulting event and removes the message from the outbox, in one durable step. */
   settle(): void;

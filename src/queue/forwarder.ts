@@ -30,7 +30,7 @@ export interface Forwarder {
   start(): void;
   /** Wakes a started forwarder: the line is up again. */
   wake(): void;
-  /** Makes a started forwarder check for new messages: it is not notified when one is put. */
+  /** Makes a started forwarder check for new messages: it is not notified when a message enters the outbox. */
   look(): void;
   /** Calls back after each pass. */
   onPass(listener: (drained: DrainCounts) => void): void;
@@ -56,7 +56,7 @@ export const createForwarder = (parts: ForwarderParts): Forwarder => {
     if (started) unschedule = clock.after(AFTER_FAILURE_MS, () => schedule());
   };
 
-  /** A pass in which other passes had all the messages would find the same ones again at once. */
+  /** If other passes were sending all the messages, an immediate new pass would find the same ones again. */
   const again = ({ done, later, parked }: DrainCounts): void => schedule(done + later + parked === 0 ? IN_HAND_MS : 0);
 
   const schedule = (leastMs = 0): void => {

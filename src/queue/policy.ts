@@ -25,13 +25,13 @@ export const verdicts = {
   spent: 'park',
   notSent: 'later',
   silent: 'later',
-  // An unknown code may mean yes. The same key gets the same answer, so asking again is safe.
+  // An unknown code may mean an approval. The same key gets the same answer, so asking again is safe.
   unknown: 'later',
 } as const satisfies Record<string, Verdict>;
 
 export type TryOutcome = keyof typeof verdicts;
 
-/** Nothing answered: the next message would fare the same, and is not sent to find that out. */
+/** Nothing answered: the next message would get no answer either, so it is not tried. */
 export const isLineDown = (means: TryOutcome): boolean => means === 'notSent' || means === 'silent';
 
 /** After this many answers of unknown meaning a person must look. An unreachable gateway is tried for ever. */

@@ -44,7 +44,7 @@ export type SettledUnpaid = {
   readonly how: 'chargedAgain' | 'settledOtherwise' | 'writtenOff';
   /** Receipts of the sales that brought the money, or part of it. */
   readonly again?: readonly number[];
-  /** Who answered for the rest, and why. */
+  /** Who took responsibility for the rest, and why. */
   readonly by?: string;
   readonly reason?: string;
 };

@@ -224,8 +224,8 @@ export type LineWithoutSale = { readonly finding: Finding; readonly date: string
 const missing: readonly ExplanationName[] = ['notSettled', 'settledTomorrow', 'refundNotSettled'];
 
 /**
- * Explains sales that are missing from the file by a line without a name that is their sum: the sum of all, or of those
- * of its day. `dayOf` gives a sale's day. Both sides are reported as settled together.
+ * Explains sales that are missing from the file by a line that names no sale and is their sum: the sum of all, or of
+ * those of its day. `dayOf` gives a sale's day. Both sides are reported as settled together.
  */
 export const withSums = (
   findings: readonly Finding[],

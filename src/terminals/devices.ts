@@ -160,7 +160,7 @@ export type KeepTools = OpenTools & {
 
 type Paired = {
   device: PairedDevice;
-  /** It answers at this address now. */
+  /** The terminal now answers at this address. */
   onMoved(address: string): void;
   /** Addresses of this till's other terminals, where this one is not looked for. */
   takenAddresses?(): readonly string[];

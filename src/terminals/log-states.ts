@@ -10,7 +10,7 @@ export type ReportError = (error: unknown, counter?: string) => void;
 
 export type LogStates = {
   report: ReportError;
-  /** It answers again, or still. */
+  /** The terminal or the gateway answers again, or still answers. */
   isThere(what: 'gateway'): void;
   isThere(what: 'terminal', counter: string): void;
 };

@@ -74,13 +74,13 @@ const verdictOf = ({ how, batch }: CompletionReport, o: { verdict: HostVerdict; 
   if (how !== 'approved' && how !== 'approvedOffline') return { kind: 'gone' };
   if (batch?.decision === 'declined') return { kind: 'declined', icc, ...reported };
   if (batch?.decision === 'failed') return { kind: 'gone' };
-  // A card that decided without the host's answer can only be as good as what the host said.
+  // An approval that the card made without the host's answer does not count if the host declined.
   if (o.isLate && o.verdict.kind === 'declined') return { kind: 'gone' };
   const sred = batch && takeSealed(batch);
   return { kind: 'approved', icc, ...reported, sred };
 };
 
-/** The batch data has unencrypted what the earlier data hid. */
+/** The batch data contains unencrypted values that were encrypted in the earlier data. */
 const finalCardData = ({ batch }: Pick<CompletionReport, 'batch'>): FinalCardData =>
   batch === undefined ? {} : finalCardDataOf(batch);
 

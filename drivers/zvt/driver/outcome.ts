@@ -65,7 +65,7 @@ const outcomeOfEnd = (facts: ZvtCommandResult, code: string, result: ZvtResult |
   if (locked !== undefined) return { kind: 'notBegun', code, why: locked };
   const { says, worth } = resultOf(code);
   if (worth === 'approved' || worth === 'unsure') throw unclearFault(name, code, says);
-  // A result means that a card was involved: an inability of the terminal then does not prove that nothing began.
+  // A result shows that a card was involved, so a later "cannot do this now" does not prove that nothing began.
   if (worth === 'notBegun' && result === undefined) return { kind: 'notBegun', code, why: says };
   if (worth === 'notBegun') throw unclearFault(name, code, says);
   const { customerLines, merchantLines } = receipts;

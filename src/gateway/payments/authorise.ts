@@ -46,7 +46,7 @@ export type Payer = {
   checkout?: CheckoutTurn;
   /** The schedule that this payment is a run of. */
   scheduleId?: string;
-  /** Where the shopper's return address says the result is read: `/v1/threeDSecure/`, before the id. */
+  /** The path of the result in the shopper's return address, without the id: `/v1/threeDSecure/`. */
   resource?: string;
 };
 
@@ -222,7 +222,7 @@ const authorisationOf = (
   const { parameters, customParameters } = parametersOf(account);
   parameters['simulator.baseUrl'] = base;
   if (channel.name !== undefined) parameters['simulator.shop'] = channel.name;
-  // Where the shopper's return address says the result is read; for a plain payment the payment's own path.
+  // The path of the result in the shopper's return address; for a plain payment the payment's own path.
   if (checkout !== undefined) parameters['simulator.resourcePath'] = checkout.resourcePath;
   else if (resource !== undefined) parameters['simulator.resourcePath'] = `${resource}${id}`;
   const { paymentType } = request;

@@ -101,7 +101,7 @@ const searchOf = (request: Request, entityId: PaymentQuery['entityId']): Payment
     merchantTransactionId,
     shortId,
     from: from === undefined ? undefined : momentOf(from),
-    // The last second belongs to the period, to its end.
+    // The period includes the whole of its last second.
     to: to === undefined ? undefined : momentOf(to) + 999,
     // Without duplicates: an engine accepts only so many values.
     paymentTypes: paymentTypes === undefined ? undefined : [...new Set(paymentTypes.split(','))],

@@ -87,7 +87,7 @@ const put = (fields: Fields, name: string, value: Json | undefined): void => {
   if (value !== undefined) fields[name] = value;
 };
 
-/** The answer has more fields for these than the request; they follow after the others. */
+/** For these groups the answer has more fields than the request; the groups follow after the other fields. */
 const returnedGroups: ReadonlySet<string> = new Set(['pos', 'card', 'merchant', 'standingInstruction', 'threeDSecure']);
 
 /** Always has a description for a follow-up: clients of captures and reversals require one beside other details. */

@@ -86,7 +86,7 @@ const codeOf = (body: JsonObject): string => {
 
 const unansweredVerdict = (outcome: Exclude<HostOutcome, { kind: 'answered' }>): UpstreamVerdict => {
   const { kind, fault } = outcome;
-  // The connection proves more than the client can see: a handshake that failed.
+  // The cause can prove more than the outcome: after a failed handshake nothing was sent.
   const notSentFault = kind === 'notSent' ? fault : isFault(fault.cause, 'host.unreachable') ? fault.cause : undefined;
   return notSentFault === undefined
     ? { kind: 'unknown', why: fault.message }

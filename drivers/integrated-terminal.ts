@@ -60,7 +60,8 @@ export type IntegratedRequest = {
   /** How long the customer and the terminal's host may take together. */
   withinMs: number;
   /**
-   * Called at most once, when the terminal has accepted the request: from here on it may charge, even without a line.
+   * Called at most once, when the terminal has accepted the request: from here on it may charge, even if the connection
+   * is lost.
    */
   onAccepted?(): void;
 };

@@ -213,7 +213,7 @@ export const createPlainDevice =
       unsolicited: () => encode(side.notice('reading')),
       unknown: () => encode(side.unknown),
     };
-    // A sale continues by itself when the till is gone, and then is the last one.
+    // If the till is gone, a sale continues by itself and is then the terminal's last payment.
     const out = new Outlet({ link, faults, clock, random, spoiler, onLost: () => {}, restart: () => host.powerOff() });
 
     const take = (request: M): void => {

@@ -40,7 +40,7 @@ export type RunningTill = {
   tries: CardTries;
   /** Ends unresolved sales, and shows the evidence. */
   resolver: Resolver;
-  /** Open business of other tills that is sent from here. */
+  /** Unfinished sales of other tills that this till took over and sends. */
   takenOver: TakenOverTills;
   /** Present when the configuration names a folder for it. */
   secondCopy: SecondCopy | undefined;
@@ -58,7 +58,7 @@ export type RunningTill = {
   unpaid: UnpaidSales;
   /** Batches, X and Z reports. */
   books: TerminalBooks;
-  /** The sales in progress, and what a close holds back. */
+  /** The sales in progress, and the new sales that wait for a close. */
   gate: ClosingGate;
   offline: OfflinePolicy;
   /** Whether the till may move money on this machine. */

@@ -201,7 +201,7 @@ const optionsFor = (input: ServeOptions): ServerContext['options'] => {
   return () => {
     const dataDir = folder();
     if (training) {
-      // It contains no money, so it may be copied anywhere.
+      // A training till moves no money, so its folder may be copied to any machine.
       const { boundTo: _, ...rest } = input;
       return { ...rest, dataDir: join(initialFolder, 'training'), simulate };
     }

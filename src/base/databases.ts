@@ -9,7 +9,7 @@ export type DiskTrouble = (typeof diskTroubles)[number];
 
 /**
  * From an error of SQLite about the file at `path`. On a read-only file system SQLite reports only that a write failed.
- * /
+ */
 export const sqliteTrouble = (error: unknown, path?: string): DiskTrouble | undefined => {
   const code = systemCode(error);
   if (code === 'SQLITE_FULL') return 'diskFull';

@@ -27,7 +27,8 @@ export const FROM_NEWER = 'a newer version of this program has to send it';
 // How a message's readable body marks answers of test systems.
 
 /**
- * only: a test system answered every try, so no gateway that moves money has it. also: for another try that is unknown.
+ * only: a test system answered every try, so no gateway that moves money has it. also: the result of another try is
+ * unknown.
  */
 export type TestAnswers = 'only' | 'also';
 

@@ -114,7 +114,7 @@ export const verificationOf = (cvmResults: Uint8Array | undefined, mode?: EntryM
   if (method === 2) return 'onlinePin';
   if (method === 1 || method === 4) return result === '02' ? 'offlinePin' : 'none';
   if (method === 3 || method === 5 || method === 30) return 'signature';
-  // Even biometric methods are checked offline and must have succeeded; odd ones wait for the issuer's answer.
+  // Biometric methods with even codes are checked offline and must have succeeded; with odd codes the issuer decides.
   if (method >= 6 && method <= 15) return method % 2 === 0 && result !== '02' ? 'none' : 'device';
   return 'none';
 };

@@ -24,7 +24,7 @@ export type GatewayLine = GatewayCredentials & {
   externalUrl: string | undefined;
   /** Whether the connection may be used: the host itself sends every request it receives. */
   plain: PlainGateway;
-  /** How long after sending a request can still arrive. */
+  /** How long after it was sent a request can still arrive. */
   requestLifeMs: number;
   close(): Promise<void>;
 };

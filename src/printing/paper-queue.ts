@@ -18,7 +18,7 @@ export type PrintJob = {
   key: string;
   /** `isRepeat`: part of it may have been printed already. */
   bytes(isRepeat: boolean): Promise<Uint8Array>;
-  /** Now or never: a drawer must not open when nobody is there. */
+  /** Dropped if it cannot be done now: a drawer must not open when nobody is there. */
   isDroppedOnFault?: true;
   /** What it can be rebuilt from after a restart; without it the job does not survive one. */
   stored?: { paper: StoredPrintJob; at: number };

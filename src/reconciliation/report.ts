@@ -15,7 +15,7 @@ export type BookLine = {
   readonly currency: string;
   /** The requested amount of this operation. */
   readonly asked: bigint;
-  /** The amount in its places. A pre-authorisation includes its increments, which then have none of their own. */
+  /** The amount by place. A pre-authorisation includes its increments, which then have none of their own. */
   readonly intended: bigint;
   readonly beyond: bigint;
   readonly buckets: Buckets;

@@ -43,11 +43,11 @@ export type TerminalDay = {
   readonly lines: readonly string[];
   readonly till: string;
   readonly agrees: boolean;
-  /** The first answer never came, so it was asked again: this may be the report of an empty day. */
+  /** The terminal's first answer never came, so the till asked again: this may be the report of an empty day. */
   readonly askedAgain?: true;
 };
 
-/** A sale for which more was given back than it had, as an older version could write it. */
+/** A sale for which more was given back than was charged, as an older version could write it. */
 export type Unbalanced = { readonly receipt: number; readonly amount: string };
 
 /** A sale that was open at an earlier Z report, and where its money is now. */

@@ -183,7 +183,7 @@ export const keepTerminal = (address: string | undefined, tools: KeepTools): Ter
   const drop = async (): Promise<void> => {
     const dropped = open;
     open = undefined;
-    // A terminal that never opened has nothing to close; its fault went to whoever asked for it.
+    // A terminal that never opened has nothing to close; its fault was thrown to the caller that asked for it.
     await dropped?.then(({ terminal }) => terminal.close()).catch(() => undefined);
   };
 

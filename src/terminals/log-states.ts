@@ -15,7 +15,7 @@ export type LogStates = {
   isThere(what: 'terminal', counter: string): void;
 };
 
-/** Faults that every try meets while a terminal is disconnected. */
+/** Faults that occur at every attempt while a terminal is disconnected. */
 const terminalAway: readonly FaultCode[] = [
   'link.unavailable',
   'link.lost',

@@ -68,7 +68,7 @@ export const sell = async (lead: Lead, input: SaleTools, request: SaleRequest): 
   lead.decided = tools.config.hostMs > USUAL_HOST_MS;
   await lead.pause(tools.config.hostMs);
   if (lead.isAborted()) return stop(lead, tools);
-  // A till that leaves before the issuer was asked gets no payment; one that leaves later finds it as the last one.
+  // If the till is lost before the issuer is asked, there is no payment; later the payment is the terminal's last one.
   if (lead.isGone() && !lead.decided) return;
   lead.decided = true;
   const at = nowOf(tools);

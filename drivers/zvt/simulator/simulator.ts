@@ -78,7 +78,7 @@ class Device {
       lateMs: () => this.#out.lateMs(),
       report,
     };
-    // Faults count the answer to a command as its answer; what follows is sent while the terminal leads.
+    // Faults count only the first message as the answer to a command; the terminal sends the others while it leads.
     let answers = false;
     const put = (bytes: Uint8Array, kind: 'message' | 'acknowledgement') =>
       kind === 'message' ? this.#out.send(bytes, { answers }) : this.#acknowledge(bytes);

@@ -124,7 +124,8 @@ const openFollowUp = async (
 
 /**
  * After the last capture the acquirer holds nothing any more, so it would refuse a follow-up that the capture
- * overtakes. /
+ * overtakes.
+ */
 const openFollowers = ({ followers }: PaymentTree): string[] =>
   followers.flatMap(({ payment: { id, state } }) => (state === 'processing' ? [id] : []));
 

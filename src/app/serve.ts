@@ -119,7 +119,7 @@ const serve = async (server: TillServer, options: ServeOptions): Promise<ServedT
     startCode: context.sessions.startCode,
     running: () => instanceOf(now).running,
     restart,
-    // There is none while it is reopened.
+    // No sale is in progress while the till is reopened.
     underWay: () => (now.instance === undefined ? 0 : salesInProgress(now.instance.open.services.selling).length),
     failed: server.failed.promise,
     close() {

@@ -9,7 +9,7 @@ const OVERDUE_AFTER_MS = OVERDUE_MINUTES * 60_000;
 /** A clock that was set back by more than this must not prolong the wait. */
 const SET_BACK_MS = 300_000;
 
-/** Both by the wall clock, ms. */
+/** Whether the wait is overdue; both times by the wall clock, ms. */
 export const isOverdue = (since: number, now: number): boolean => {
   const [upTo, after] = overdueBounds(now);
   return since <= upTo || since > after;

@@ -123,7 +123,7 @@ export const formatList = (language: string): ((items: readonly string[]) => str
   // Created at the first list: it takes a twentieth of the time in which a command starts.
   let format: Intl.ListFormat | undefined;
   return (items) => {
-    // Without the comma before “and” that American English has.
+    // British English has no comma before “and”, unlike American English.
     format ??= new Intl.ListFormat(language === 'en' ? 'en-GB' : language);
     return format.format(items);
   };

@@ -7,7 +7,7 @@ const AGAIN_MS = 2_000;
 
 type RestartParts = { restart(): Promise<void>; report(error: unknown): void; clock: Clock };
 
-/** Once this request is answered, and no sale is running. Failures are reported. */
+/** Reopens the till once this request is answered and no sale is running. Failures are reported. */
 export const createRestarter = ({ restart, report, clock }: RestartParts): (() => void) => {
   const tryRestart = (): void => {
     void restart().catch((error: unknown) => {

@@ -183,7 +183,7 @@ export type CodeRow = {
   readonly mend?: string;
   /** The only kind of channel that approves with this code. */
   readonly mode?: 'test' | 'live';
-  /** This request was not carried out, and the one it repeats decides. */
+  /** This request was not carried out; the outcome of the request that it repeats decides. */
   readonly repeats?: true;
 };
 
@@ -207,7 +207,7 @@ const access = {
 } as const;
 const endedRow = { sorting: 'over', ofFollowers: true } as const;
 
-/** By the prefix in the table of meanings. */
+/** What a till does about each code, by the code's prefix in the table of meanings. */
 const handling: Readonly<Partial<Record<CodeStart, Omit<CodeRow, 'prefix' | 'means'>>>> = {
   '000.000.000': { mode: 'live' },
   '000.100.110': inTest,

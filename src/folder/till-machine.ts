@@ -93,7 +93,7 @@ type Compared = {
   behind: number;
 };
 
-/** For a journal opened as a till's: read before each sale, and writes nothing. */
+/** The state of the comparison, for a till's open journal: it is read before each sale, which writes nothing. */
 export const comparedIn = ({ sql }: Pick<Journal, 'sql'>): Compared => {
   const { uncompared_since: since = null, behind = 0 } =
     sql.get('SELECT uncompared_since, behind FROM till_machine') ?? {};

@@ -150,7 +150,7 @@ const proxyCheck = (url: URL, variables: Readonly<Record<string, string | undefi
   return { what: 'proxy', ...resultOf('odd', message, 'letThrough') };
 };
 
-/** Without the user and password that may precede the host. */
+/** The proxy's host, without the user and password that may precede it. */
 const hostOf = (proxy: string): string => {
   try {
     return new URL(proxy.includes('://') ? proxy : `http://${proxy}`).host;
@@ -164,7 +164,7 @@ const plainCheck = (host: string, mayUse: boolean): LineCheck => {
   return { what: 'tls', ...resultOf(mayUse ? 'odd' : 'bad', tellLine('plain'), 'useHttps') };
 };
 
-/** Over the connection that sales use, with the till's own deadline. */
+/** Tests the gateway's answer over the connection that sales use, with the till's own deadline. */
 const answerCheck = async ({ clock, canReachGateway }: LineTools): Promise<LineCheck> => {
   const timesMs: number[] = [];
   for (let n = 0; n < ANSWERS; n += 1) {
@@ -227,7 +227,7 @@ const serverTime = async (
 
 // Encryption on the way to a gateway: whose certificate it presents, whether it is trusted, and until when.
 
-/** Before it expires somebody has to renew it. */
+/** Below this number of days somebody has to renew the certificate. */
 const SOON_DAYS = 21;
 
 type Tools = { clock: Clock; trusted?: string };

@@ -35,7 +35,7 @@ export const fitsSocketPath = (path: string): boolean =>
 
 export const socketIn = (folder: string): string => join(resolve(folder), SOCKET_FOLDER, SOCKET_NAME);
 
-/** On Windows: pipes have no location, so a random name keeps others from taking it before the till does. */
+/** The name of a Windows pipe: pipes have no location, so it is random, and nobody can take it before the till does. */
 export const pipeName = (random: Random): string => `\\\\.\\pipe\\tillgate-${Buffer.from(random(16)).toString('hex')}`;
 
 /** Folders for a socket that does not fit, the system's first: a person may have set a long one. */

@@ -33,7 +33,7 @@ export const outcomeOf = (
   };
 };
 
-/** Without a card there is no receipt. A terminal that authorises itself keeps the merchant's records. */
+/** A sale without a card has no receipt. A terminal that authorises itself keeps the merchant's records. */
 const copiesOf = (sale: EndedSale): readonly ('merchant' | 'customer')[] => {
   const { card, terminal, intent } = sale;
   const hasPaper = card !== undefined || intent.follows !== undefined || intent.giftCard !== undefined;

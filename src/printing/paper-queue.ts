@@ -62,7 +62,7 @@ export class PaperQueue {
         return failed(fault);
       if (same !== undefined) same.tell.push({ onDone: resolve, onFailed: failed });
       else if (this.#waiting.length < WAITING_MOST) {
-        // Behind a job that stopped midway it is printed by itself later, so nobody is kept waiting.
+        // Behind a job that stopped midway this job is printed later by itself, so nobody is kept waiting.
         const stopped = this.#stopped ? fault : undefined;
         this.#waiting.push({ job, again, tell: stopped === undefined ? [{ onDone: resolve, onFailed: failed }] : [] });
         if (job.stored !== undefined) this.#over.onKeep();

@@ -8,7 +8,7 @@ import { backoffMs, isAnswer, isLineDown, type TryOutcome, verdictOf } from './p
 
 export type Delivery = {
   readonly means: TryOutcome;
-  /** In words, for the list of the queue. */
+  /** The outcome in words, for the list of the queue. */
   readonly note: string;
   /** The answer was about the channel, not this message: the next message would get the same answer. */
   readonly holdsLine?: boolean;

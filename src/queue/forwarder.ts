@@ -12,7 +12,7 @@ export type { Delivery } from './attempt.ts';
 export type { DrainCounts } from './pass.ts';
 
 export type ForwarderParts = AttemptParts & {
-  /** Its name, for the error of another forwarder that is refused. */
+  /** The forwarder's name, for the error that a second forwarder gets. */
   name?: string;
   /** How many stored messages are sent in parallel; 4 by default. */
   atOnce?: number | undefined;

@@ -117,7 +117,7 @@ const columns =
   'rowid, id, kind, sale, key, body, tried, attempts, unknowns, answers, again, due_at, note, put_at, after_sale';
 const order = "ORDER BY kind <> 'reversal', put_at, rowid";
 
-/** Its parent's messages are settled, and no earlier message that follows the same parent still waits. */
+/** The message's parent has no unsettled message, and no earlier message that follows the same parent still waits. */
 const isFree = `(after_sale IS NULL OR (
   NOT EXISTS (SELECT 1 FROM message p WHERE p.sale = message.after_sale AND p.${unsettled})
   AND NOT EXISTS (SELECT 1 FROM message s WHERE s.after_sale = message.after_sale AND s.state = 'waiting'

@@ -10,7 +10,7 @@ export const verdicts = {
   declined: 'done',
   // The gateway will never take this message.
   refused: 'park',
-  // It will take the message unchanged once the channel's configuration is fixed.
+  // The gateway will take the message unchanged once the channel's configuration is fixed.
   mend: 'park',
   // A card-present request is never pending: something is wrong that a retry does not fix.
   pending: 'park',
@@ -52,7 +52,7 @@ export const verdictOf = ({ means, unknowns, answers }: Counted): Verdict => {
   return verdicts[means] === 'later' && (isUsedUp || isNotUnderstood) ? 'park' : verdicts[means];
 };
 
-/** It was sent, and someone answered. */
+/** Whether the message was sent and someone answered. */
 export const isAnswer = (means: TryOutcome): boolean => !isLineDown(means) && means !== 'held';
 
 const FIRST_MS = 1_000;

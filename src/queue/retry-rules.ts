@@ -57,7 +57,7 @@ export const retryLimits: Readonly<Record<RetryScheme, readonly Limit[]>> = {
   ],
 };
 
-/** After this no try of a sale is repeated. */
+/** After this time no try of a sale is repeated. */
 export const RETRY_SPAN_MS = 30 * DAY_MS;
 
 export const classOf = (

@@ -80,7 +80,7 @@ export const offlineResults: Readonly<Record<Offline, ReceiptWordKey>> = {
   stored: 'takenOffline',
 };
 
-/** For an unknown ending: who finds out how it ended. */
+/** The words that say who finds out about an unknown ending. */
 export const asks: Readonly<Record<NonNullable<ReceiptFacts['asks']>, ReceiptWordKey>> = {
   bank: 'bankIsAsked',
   terminal: 'terminalIsAsked',

@@ -145,7 +145,7 @@ const conclude = ({ expected: all, others, unmatched, sums }: MatchState, knownS
   };
 };
 
-/** It never went through the gateway, and the file does not mention it. */
+/** Whether the sale never went through the gateway and the file does not mention it. */
 const isApart = ({ ownTerminal, sale }: ExpectedSale, { booked }: Pick<KnownSales, 'booked'>): boolean =>
   ownTerminal !== undefined && !booked.has(sale);
 

@@ -34,7 +34,7 @@ export type BookLine = {
   readonly byTerminal?: true;
   /** Learned from the gateway. */
   readonly learned?: true;
-  /** Set when it is not finished: a close has to wait for it. */
+  /** Set while the sale is not finished: a close has to wait for it. */
   readonly open?: Omit<OpenMoney, 'sale' | 'receipt'>;
 };
 

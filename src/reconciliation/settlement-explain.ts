@@ -27,7 +27,7 @@ export type Finding = {
 
 /** A settlement record without its cells, as it is kept until the end of the file. */
 export type Booked = Omit<SettlementRecord, 'cells'> & {
-  /** Its payment.id and its merchantTransactionId name different sales. */
+  /** The record's payment.id and its merchantTransactionId name different sales. */
   readonly isCrossed?: true;
 };
 
@@ -106,7 +106,7 @@ const candidates = (
   ];
 };
 
-/** It was settled, but according to the till nothing was moved. */
+/** The sale was settled, but according to the till it moved no money. */
 const explainNotSold = (
   { place, currency }: ExpectedSale,
   { sum, settled }: { sum: bigint; settled: readonly Booked[] },

@@ -101,7 +101,7 @@ const groupBy = (
   return groups;
 };
 
-/** Only for money that moved, on a card whose last digits are known. */
+/** The key by amount, day and card; only for money that moved, on a card whose last digits are known. */
 const factsOf = ({ till, currency, date, last4 }: ExpectedSale): string | undefined =>
   till === 0n || last4 === undefined ? undefined : [till, currency, date, last4].join(' ');
 

@@ -168,7 +168,7 @@ const tapErrorOf = (tlvs: Parameters<typeof findNeo2>[0]): number | undefined =>
   return code === 0 ? undefined : code;
 };
 
-/** Only the stripe is left for this card. */
+/** Allows only the stripe for this card from now on. */
 export const fallBackToStripe = (reading: Neo2Reading): 'again' => {
   reading.chipFailed = true;
   reading.accept.delete('chip');

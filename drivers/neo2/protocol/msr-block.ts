@@ -42,7 +42,7 @@ const sessionBytes = 8;
 /** One for each track. */
 const hashBits = 0x38;
 const hasOptions = 0x40;
-/** In the first optional byte: the cipher is given there (not TransArmor with RSA); a MAC is at the end. */
+/** Bits of the first optional byte: it names the cipher (not TransArmor with RSA); a MAC is at the end. */
 const options = { cipher: 0x02, mac: 0x20 } as const;
 const numbers = [1, 2, 3] as const;
 

@@ -187,7 +187,7 @@ const guessKind = (lines: readonly string[]): ReceiptKind => {
   return /kassenschnitt|tagesabschluss|end of day/i.test(text) ? 'administration' : 'unnamed';
 };
 
-/** Without the empty lines at either end that only feed paper. */
+/** The lines without the empty ones at either end, which only feed paper. */
 const trim = (lines: readonly string[]): string[] => {
   const first = lines.findIndex((line) => line !== '');
   const last = lines.findLastIndex((line) => line !== '');

@@ -216,7 +216,7 @@ const tryDecode = (bytes: Uint8Array, name: string): string | undefined => {
   try {
     return replaceControls(new TextDecoder(name, { fatal: true }).decode(bytes));
   } catch {
-    // There is no such set, or these bytes are not valid in it.
+    // The named set does not exist, or these bytes are not valid in it.
     return undefined;
   }
 };

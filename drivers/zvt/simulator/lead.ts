@@ -243,7 +243,7 @@ const split = (apdu: ZvtApdu): readonly ZvtApdu[] => {
   }));
 };
 
-/** Its texts in another character set. */
+/** The same message with its texts in another character set. */
 const reencodeTexts = (apdu: ZvtApdu, isDialect: ZvtDialectPredicate): ZvtApdu => {
   const set = setOf(isDialect);
   if (set === codePage) return apdu;

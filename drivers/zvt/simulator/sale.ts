@@ -185,7 +185,7 @@ const tellResult = async (
   }
 };
 
-/** Only this much was issued: the customer pays that amount. */
+/** Records that only a part of the goods was issued: the customer pays that part. */
 const noteIssuedPart = ({ memory, report }: SaleTools, transaction: StoredTransaction, data: Uint8Array): void => {
   const issued = bmp(decodeBmps(data), '04');
   if (transaction.code !== '00' || issued === undefined) return;
@@ -197,7 +197,7 @@ const noteIssuedPart = ({ memory, report }: SaleTools, transaction: StoredTransa
   report(`only a part was issued: ${minor} instead of the whole amount`);
 };
 
-/** With letters that have a different code in each character set. */
+/** A text with letters that have a different code in each character set. */
 const GREETING = 'Schöne Grüße, Österreich';
 
 /** The terminal itself prints what the register does not. */
@@ -246,7 +246,7 @@ export const reverse = async (
   lead.decided = true;
   const reversal = takeBack(tools, found);
   reversal.at = nowOf(tools);
-  // It is over: no card is in the slot, so the customer is not asked to remove one.
+  // The reversal is over: no card is in the slot, so the customer is not asked to remove one.
   const result = resultOfStored(reversal, tools.config, tools.register.containers);
   if (await lead.tellAll([result, ...printReceipt(tools, reversal), completionApdu()])) memory.acknowledged = reversal;
 };

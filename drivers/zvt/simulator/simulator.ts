@@ -261,7 +261,7 @@ class Device {
       case 'initialisation':
         return lead.tell(completionApdu());
       default:
-        // Those two are answered earlier. A table row without a case does not compile.
+        // These two commands were already answered above. A table row without a case does not compile.
         request satisfies { name: 'abort' | 'logOff' };
         return Promise.resolve();
     }

@@ -58,7 +58,7 @@ const names: Readonly<Record<string, { sid: string; name: string }>> = {
   LS: { sid: 'S-1-5-19', name: 'LOCAL SERVICE' },
   NS: { sid: 'S-1-5-20', name: 'NETWORK SERVICE' },
   AC: { sid: 'S-1-15-2-1', name: 'ALL APPLICATION PACKAGES' },
-  // These stand for whoever creates or owns an item, and give nobody access by themselves.
+  // These two identifiers stand for whoever creates or owns an item, and give nobody access by themselves.
   CO: { sid: 'S-1-3-0', name: 'CREATOR OWNER' },
   OW: { sid: 'S-1-3-4', name: 'OWNER RIGHTS' },
 };

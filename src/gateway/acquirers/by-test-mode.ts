@@ -19,9 +19,9 @@ export type ByTestModeOptions = {
 };
 
 /**
- * One acquirer over both. A follow-up or an inquiry goes where the payment went; that is recorded, so a channel's
- * processor may be added or removed meanwhile. Throws `host.silent` if the payment went to a processor that its channel
- * no longer has.
+ * One acquirer that covers the simulators and the processor. A follow-up or an inquiry goes where the payment went;
+ * that is recorded, so a channel's processor may be added or removed meanwhile. Throws `host.silent` if the payment
+ * went to a processor that its channel no longer has.
  */
 export const acquirerByTestMode = ({ simulator, upstreamOf, isLive, memory }: ByTestModeOptions): Acquirer => {
   const records = openRecords(memory);
@@ -84,7 +84,7 @@ const madeInTest: AcquirerAnswer = {
   },
 };
 
-/** For a schedule that was set up while the channel had a processor: the simulators must not answer in its place. */
+/** The answer for a schedule from when the channel had a processor: the simulators must not answer in its place. */
 const noProcessor: AcquirerAnswer = {
   resultCode: codes.notConfigured,
   details: { ExtendedDescription: 'The channel has no processor, whose test system testMode=EXTERNAL is for.' },

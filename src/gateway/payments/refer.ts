@@ -45,7 +45,7 @@ export const refer = endpoint(referOperation, async (gateway, call) => {
   const openedPayment = await gateway.processing.carryOut({
     id,
     claims: claimsOf(call.request, call.fingerprint, call.key),
-    // One at a time for each chain: two refunds at once must not both see the same rest.
+    // One follow-up at a time for each chain: two simultaneous refunds must not both see the same remaining amount.
     names: parent === undefined ? [] : [`chain ${parent.rootId}`],
     open: (session) => openFollowUp(gateway, { call, id, session }),
   });

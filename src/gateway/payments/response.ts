@@ -20,7 +20,7 @@ export const INITIAL_TRANSACTION = 'CardholderInitiatedTransactionID';
 
 /** For queries of a payment without an ending: transaction pending. */
 const PENDING = codes.pending;
-/** For the request that started it: timeout, uncertain result. */
+/** For the request that started the payment: timeout, uncertain result. */
 export const UNCERTAIN = codes.uncertain;
 
 type Fields = { [name: string]: Json };
@@ -102,7 +102,7 @@ const detailsOf = (
 };
 
 const resultOf = ({ id, facts: { answer, echo, live } }: Payment, code: string): Body => {
-  // Without a prototype: an object with a different key in every answer is then kept as a hash table.
+  // The object has no prototype, so that the engine keeps an object with new keys in every answer as a hash table.
   const result: Fields = Object.create(null);
   result['code'] = code;
   result['description'] = describe(code);

@@ -94,7 +94,7 @@ export const openRecords = (memory: AcquirerMemory): UpstreamRecords => {
     close: (id, reason) =>
       memory.withLocks([keyOf(id)], async (documents) => {
         const existing = parse(await documents.get(keyOf(id)));
-        // Between the read and the transaction it may have been started or answered.
+        // Between the read and the transaction another process may have started or answered the operation.
         const isKept = reason === 'unsent' || existing?.kind === 'closed' || isAnswered(existing);
         if (existing !== undefined && isKept) return existing;
         await documents.set([entryOf(id, { kind: 'closed' })]);

@@ -180,7 +180,7 @@ class OwnHost {
   }
 }
 
-/** What the device sends: an answer to the call, or unsolicited what it shows. */
+/** What the device sends: an answer to the call, or an unsolicited message about what it shows. */
 export type PlainSpeech =
   | { says: 'info'; info: TerminalInfo }
   | { says: 'outcome'; outcome: OwnHostAnswer | { kind: 'none' } | { kind: 'busy' } }

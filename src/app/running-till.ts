@@ -26,7 +26,7 @@ import type { NonEmpty, TillCounter } from './counters.ts';
 export type RunningTill = {
   /** Whether it moves real money. */
   mode: Mode;
-  /** The till at the first counter; it asks every terminal about what it left open. */
+  /** The till at the first counter; its recovery asks every terminal about unfinished sales. */
   till: Till;
   /** Each counter has a terminal, a till and one sale at a time. Contains at least the first. */
   counters: NonEmpty<TillCounter>;

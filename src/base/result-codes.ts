@@ -142,12 +142,12 @@ export const codes = {
 
 /** Groups of codes with a common prefix. */
 export const codeGroups = {
-  /** The prefix of every approval. Not every code with it is one. */
+  /** The prefix of every approval. Not every code with this prefix is an approval. */
   successes: '000.',
   recordedChargebacks: '000.100.2',
   amounts: '100.550.',
   followUps: '700.',
-  /** The card's scheme wants no further try. */
+  /** The card's scheme forbids a further try. */
   adviceToStop: '700.600.',
   adviceCancelled: '700.601.',
   declines: '800.100.',

@@ -1,7 +1,7 @@
 /**
  * The machine that a till's folder is bound to, and whether the gateway has been asked since the last start what it
- * knows beyond this journal: one row in the journal's file. Of the machine only a hash is stored, which reveals
- * nothing.
+ * knows beyond this journal: one row in the journal's file. Only a hash of the machine's identity is stored, which
+ * reveals nothing.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../base/ids.ts';

@@ -51,7 +51,7 @@ const resultOf = (verdict: LineCheck['verdict'], text: LocalizedMessage, cure?: 
   return { verdict, says: text.says, told: { says: text, cure: message }, cure: message?.says };
 };
 
-/** All steps, each reported as it is made. Never rejects: a failure is a step that says so. */
+/** All steps, each reported as it is made. Never rejects: a failure is reported as a step. */
 export const testLine = async (tools: LineTools, notify: (check: LineCheck) => void): Promise<LineCheck[]> => {
   const checks: LineCheck[] = [];
   const note = (check: LineCheck): void => {

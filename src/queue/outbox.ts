@@ -73,7 +73,7 @@ export interface Outbox extends ManualOperations {
   /**
    * Due messages, reversals first, then the oldest. `all` ignores the due time. `unknown` selects those that a sale's
    * ending waits for: reversals and repeated requests. A message that follows a sale with an unsettled message is left
-   * out, and so is one behind another that follows the same sale.
+   * out, and so is a message behind another one that follows the same sale.
    */
   due(now: number, which?: MessageGroup): WaitingMessage[];
   /** At most `most` of them, starting after `after`, in the order they became due, reversals included. */

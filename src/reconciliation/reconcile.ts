@@ -190,7 +190,7 @@ const withSumTexts = (finding: Finding): Finding => ({
 
 const isTogether = ({ reasons }: Finding): boolean => reasons.some(({ name }) => name === 'settledTogether');
 
-/** Whether somebody has to look at it. */
+/** Whether somebody has to look at this finding. */
 export const isOff = ({ reasons }: Finding): boolean => reasons.some(({ name }) => rowOf(name).isFine !== true);
 
 type KnownSales = {

@@ -99,7 +99,7 @@ export type LineSum = Pick<
   BookLine,
   'currency' | 'operation' | 'brand' | 'entryMode' | 'cashier' | 'program' | 'ending' | 'offline'
 > & {
-  /** Whether it is still unknown what became of them. */
+  /** Whether the outcome of these lines is still unknown. */
   readonly isUnknown: boolean;
   readonly byTerminal: boolean;
   readonly learned: boolean;

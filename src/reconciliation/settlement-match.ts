@@ -60,7 +60,7 @@ export const matcher = (expected: readonly ExpectedSale[]): Matcher => {
 };
 
 /**
- * Of the two sales that a record names, the one with its amount. Undefined when its ids do not contradict each other.
+ * The sale with the record's amount, of the two that its ids name. Undefined when these do not contradict each other.
  */
 const crossedIn = (
   record: SettlementRecord,

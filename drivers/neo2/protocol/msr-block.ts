@@ -93,7 +93,7 @@ export const decodeMsrBlock = (bytes: Uint8Array): ReadMsrBlock | undefined => {
   if (maskedBits & hasSerial) take(serialBytes);
   const ksn = sealedBits & hasKsn ? take(ksnBytes) : undefined;
   if (option & options.mac) take((take(1)[0] ?? 0) + ksnBytes);
-  // No public source says how TransArmor's ciphertexts are cut; nobody here could decrypt them.
+  // No public source describes how TransArmor's ciphertexts are divided, and no host here could decrypt them.
   if (cipher === 'transArmor') return { cipher, tracks: [], headBytes };
   if (!isAtEnd()) return undefined;
   const tracks = numbers.flatMap((track) => trackOf(track, masked, sealed));

@@ -1,6 +1,6 @@
 /**
- * A conversation in ZVT: the till sends a command, the terminal takes it and leads from there until it hands the lead
- * back with 060F or 061E.
+ * A conversation in ZVT: the till sends a command, the terminal accepts it and then leads the conversation until it
+ * ends the command with 060F or 061E.
  *
  * Goals: no message is ever attributed to another command, and no wait is endless. So only what follows the terminal's
  * own `80` belongs to a command; a missed deadline, unreadable bytes and a lost link end the dialogue for good; and

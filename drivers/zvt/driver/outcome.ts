@@ -194,7 +194,7 @@ const trim = (lines: readonly string[]): string[] => {
   return first < 0 ? [] : lines.slice(first, last + 1);
 };
 
-/** A terminal masks what it prints. If one does not, card numbers are removed here; other long numbers stay. */
+/** Terminals mask the card numbers that they print. If one does not, they are removed here; other numbers stay. */
 export const starCardNumbersIn = (line: string): string =>
   line.replace(/\d(?:[ -]?\d){12,18}/g, (run) => {
     const digits = run.replace(/\D/g, '');

@@ -1,4 +1,4 @@
-/** How the simulated ZVT terminal carries out a command: what it shows, decides, reports and prints, in that order. */
+/** How the simulated ZVT terminal carries out a command: it shows, decides, reports and prints, in this order. */
 import { type Clock, dateTime, pause } from '../../../src/base/clock.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import type { Random } from '../../../src/base/ids.ts';
@@ -23,7 +23,7 @@ export type SaleTools = {
   cardholder: Cardholder;
   config: TerminalConfig;
   memory: Memory;
-  /** What the register wants to receive. */
+  /** The kinds of messages that the register wants to receive. */
   register: Register;
   isDialect: ZvtDialectPredicate;
   /** How much later than usual an aborted command ends. */

@@ -228,7 +228,7 @@ const authorisationOf = (
   const { paymentType } = request;
   return {
     id,
-    // Risk was checked before, so authorise-then-capture is one message to the acquirer.
+    // The risk rules were applied before, so authorise-then-capture is one message to the acquirer.
     paymentType: paymentType === 'PA.CP' ? 'DB' : paymentType === '3D' ? 'PA' : paymentType,
     amount,
     account: kind,

@@ -24,7 +24,7 @@ export type UpstreamVerdict =
 /** The operation that an answer must be about. */
 type ExpectedOperation = UpstreamIntent & { id: string; upstreamId?: string };
 
-/** "Cannot find transaction": the only code that says so about a query. */
+/** "Cannot find transaction": the only code by which a query reports that there is no such payment. */
 const NOT_FOUND = codes.transactionNotFound;
 /** "Successful request": about the query as a whole, never about a payment. */
 const OF_A_QUERY = codes.questionAnswered;

@@ -43,8 +43,8 @@ export type RecordOf = UpstreamOperation | { kind: 'closed' };
 export type UpstreamRecords = {
   read(id: string): Promise<RecordOf | undefined>;
   /**
-   * Records that the operation is about to be sent. Undefined: recorded. Otherwise the existing record, and nothing may
-   * be sent.
+   * Records that the operation is about to be sent. Undefined: recorded. Otherwise returns the existing record, and
+   * then nothing may be sent.
    */
   begin(id: string, operation: UpstreamOperation): Promise<RecordOf | undefined>;
   /**

@@ -19,7 +19,7 @@ type DoneTransaction = {
   kind: 'payment' | 'refund' | 'reversal';
   amountMinor: bigint;
   currency: string;
-  /** Four digits. A reversal has its own. */
+  /** Four digits. A reversal has a number of its own. */
   receipt: string;
   card: TestCard;
   entryMode: EntryMode;
@@ -111,7 +111,7 @@ class OwnHost {
     return lines;
   }
 
-  /** The till cancels. An answer that the issuer has already given stays. */
+  /** Cancels the running sale for the till. An answer that the issuer has already given stays. */
   cancel(): void {
     this.#stop?.();
   }

@@ -68,13 +68,13 @@ export const dialectPairs = (table: Dialects): string[][] => {
 export type Presentation = {
   card: TestCard;
   by: 'chip' | 'tap' | 'swipe' | 'manual';
-  /** What the customer types when asked for a PIN. Without it, the card's own. */
+  /** What the customer types when asked for a PIN. Without it, the card's own PIN. */
   pin?: string | 'cancel';
-  /** Pulls the chip while it is read, or before it receives the host's answer. */
+  /** The customer pulls the chip while it is read, or before it receives the host's answer. */
   pullsCardAt?: 'read' | 'complete';
-  /** Presses the cancel key instead of presenting a card. */
+  /** The customer presses the cancel key instead of presenting a card. */
   cancels?: boolean;
-  /** Does nothing at all. */
+  /** The customer does nothing at all. */
   never?: boolean;
   /** How long the customer takes to present the card. */
   afterMs?: number;
@@ -121,7 +121,7 @@ export const pace = {
   readMs: 800,
   tapMs: 300,
   generateMs: 400,
-  /** Stopping the running command. */
+  /** The time to stop the running command. */
   stopMs: 20,
 } as const;
 

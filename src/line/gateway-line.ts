@@ -100,7 +100,7 @@ export const askChannel = async (
   }
 };
 
-/** The id of no sale. */
+/** An id that no sale has. */
 export const nobodysSale = '0'.repeat(32);
 
 const nameOf = ({ entityId, baseUrl }: GatewayCredentials): string => `${entityId} at ${baseUrl}`;

@@ -180,7 +180,7 @@ const contents = (sql: Sql, sealer: Sealer): Pick<Outbox, 'put' | 'open'> => ({
 
 type Turns = 'due' | 'page' | 'freedBy' | 'countDue' | 'waiting' | 'parked' | 'parkedOf' | 'nextAt';
 
-/** Which messages are next. */
+/** Selects the messages that are sent next. */
 const turns = (sql: Sql): Pick<Outbox, Turns> => {
   const condition = (now: number, which: MessageGroup | 'due' = 'due') => {
     const { where, values } = conditions[which];

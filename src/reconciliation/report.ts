@@ -32,7 +32,7 @@ export type BookLine = {
   readonly ending: 'approved' | 'declined' | 'notSent' | 'unknown' | 'underWay';
   /** A terminal authorised it by itself, so the gateway does not know it. */
   readonly byTerminal?: true;
-  /** Learned from the gateway. */
+  /** The till learned of this sale from the gateway. */
   readonly learned?: true;
   /** Set while the sale is not finished: a close has to wait for it. */
   readonly open?: Omit<OpenMoney, 'sale' | 'receipt'>;

@@ -73,7 +73,7 @@ export type ZBody = ReportedUnpaid & {
   readonly differences: readonly Difference[];
   /** Not part of any sum in this report. */
   readonly unknownHere?: readonly ExtraPayment[];
-  /** Left open by an override. */
+  /** The money that an override left open. */
   readonly open: readonly OpenMoney[];
   readonly override?: { readonly by: string; readonly reason: string; readonly signature: string };
   readonly settled: readonly SettledSale[];

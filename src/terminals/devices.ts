@@ -154,7 +154,7 @@ export type TerminalKeeper = {
 };
 
 export type KeepTools = OpenTools & {
-  /** The device paired at the address. Absent: whatever answers there. */
+  /** The device paired at the address. Absent: any device that answers there is accepted. */
   paired?: Paired | undefined;
 };
 

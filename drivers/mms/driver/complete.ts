@@ -55,7 +55,7 @@ const collectEnding = async (device: MmsDevice, withinMs: number): Promise<Compl
     if (event.kind === 'ended') ending.how = event.how;
     if (ending.how !== undefined && (ending.batch !== undefined || !decided.has(ending.how))) return ending;
     if (isReported || (event.kind !== 'batch' && event.kind !== 'ended')) continue;
-    // The other one follows soon. Set only once, so that repeats cannot extend the wait.
+    // What is missing follows soon. Set only once, so that repeats cannot extend the wait.
     isReported = true;
     until = clock.monotonic() + restMs;
   }

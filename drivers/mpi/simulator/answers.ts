@@ -21,7 +21,7 @@ const tapTags = `50 5F2A 5F34 82 84 95 9A 9C 9F02 9F03 9F06 9F09 9F10 9F1A 9F1E 
 
 const stripeTapTags = '50 5F2A 84 9A 9C 9F02 9F06 9F1A 9F1E 9F21 9F33 9F35 9F39 9F41'.split(' ');
 
-/** After the second cryptogram. */
+/** The tags of the answer after the second cryptogram. */
 const finalTags = '82 84 8A 95 9A 9B 9C 9F02 9F03 9F10 9F1A 9F26 9F27 9F34 9F36 9F37 9F41 9F5B'.split(' ');
 
 const templates: Readonly<Record<CryptogramKind, string>> = { ARQC: 'E4', TC: 'E3', AAC: 'E5' };

@@ -39,7 +39,7 @@ const hasSerial = 0x80;
 const hasKsn = 0x80;
 const hasSession = 0x40;
 const sessionBytes = 8;
-/** One for each track. */
+/** One bit for each track. */
 const hashBits = 0x38;
 const hasOptions = 0x40;
 /** Bits of the first optional byte: it names the cipher (not TransArmor with RSA); a MAC is at the end. */

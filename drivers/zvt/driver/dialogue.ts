@@ -230,8 +230,8 @@ export class Dialogue {
   }
 
   /**
-   * A message outside our command. Before a command is accepted it may be left over from an earlier one: it is
-   * acknowledged, so that the terminal comes to its end, and dropped. With nothing running it is refused.
+   * A message that belongs to no command of ours. Before a command is accepted it may be left over from an earlier one:
+   * it is acknowledged, so that the terminal comes to its end, and dropped. With nothing running it is refused.
    */
   #hearStray({ code, data }: ZvtApdu, running: Running | undefined) {
     this.#strays.stray(new Fault('terminal.stray', { bytes: data.length + 3 }));

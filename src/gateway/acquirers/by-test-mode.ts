@@ -69,7 +69,7 @@ export const acquirerByTestMode = ({ simulator, upstreamOf, isLive, memory }: By
       if (isOperation(existing)) return processorOfOperation(existing).inquire(id, startedAt);
       const answer = await simulator.inquire(id, startedAt);
       if (answer !== undefined) return answer;
-      // Neither acquirer has it. A request still on its way to a processor must not be sent after this.
+      // Neither acquirer has the payment. A request still on its way to a processor must not be sent after this.
       const closedRecord = await records.close(id, 'unsent');
       return isOperation(closedRecord) ? processorOfOperation(closedRecord).inquire(id, startedAt) : undefined;
     },

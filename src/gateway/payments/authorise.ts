@@ -64,7 +64,7 @@ export type CheckoutTurn = {
 /** Processes the payment and answers. The payer is the request's account, or a registration's. */
 export const authorise = async (gateway: Gateway, call: Call<PayRequest>, payer: Payer): Promise<Answer> => {
   const openedPayment = await carryOutPayment(gateway, call, payer);
-  // A payment always opens one.
+  // A request for a payment always opens a payment.
   if (openedPayment.kind === 'nothing') throw new TypeError('a payment opened nothing');
   if (payer.account['notificationUrl'] !== undefined) gateway.checkoutSignal.wake();
   return openedAnswer(openedPayment, call);

@@ -12,7 +12,7 @@ import type { Payment, PaymentFacts } from '../store/records.ts';
 export type Body = { readonly [name: string]: Json | undefined };
 export type Answer = { status: number; body: Body; headers?: Readonly<Record<string, string>> };
 
-/** Spec 2.35: for support. The hash of the release and its date, in the format that clients know. */
+/** For support (spec 2.35): the hash of the release and its date, in the format that clients know. */
 export const buildNumber = `${createHash('sha1').update('tillgate 0.1.0').digest('hex')}@2026-11-21 00:00:00 +0000`;
 
 /** The acquirer's detail that identifies the first of a series of payments. */

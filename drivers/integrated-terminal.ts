@@ -21,7 +21,7 @@ export type TerminalPayment = {
   terminalId?: string;
   authorisationCode?: string;
   entryMode?: EntryMode;
-  /** At most the first six digits, stars, at most the last four. */
+  /** The card number: at most the first six digits, stars, at most the last four. */
   maskedPan?: string;
   /** Hex. */
   aid?: string;

@@ -56,7 +56,7 @@ export type ReportedUnpaid = {
 };
 
 /**
- * Leaves out sales whose settlement was the last thing that an earlier report said about them. Reports in their order.
+ * Leaves out sales whose settlement was the last thing that an earlier report said about them. Takes reports in order.
  */
 export const unreportedEnds = (
   settledSales: readonly SettledUnpaid[],

@@ -178,7 +178,7 @@ export const reportOfSums = (sums: readonly LineSum[], receipts: ReceiptRange | 
 /** Operations that move nothing themselves count with their requested amount. */
 const isReserved = ({ operation }: LineSum): boolean => ['holds', 'releases'].includes(accountOf[operation]);
 
-/** Names contain no control characters, and this one sorts before all others. */
+/** A separator that no name contains, since it is a control character; it sorts before all others. */
 const BETWEEN = '\0';
 
 /** One key for each seller: the cashier, and for a program also the people responsible for its key. */

@@ -41,7 +41,7 @@ const sealContainer = (keys: KeySlots, container: readonly Tlv[]): Tlv => {
 
 export type BlockContext = { keys: KeySlots; serial: string; isDialect: MmsDialectPredicate };
 
-/** As in the manual's table 7.16. */
+/** The bytes of padding in the block of the manual's table 7.16. */
 const printedFilling = 3;
 
 /** A block with its MAC. The serial number of the MAC key is part of the block, so it must be known first. */

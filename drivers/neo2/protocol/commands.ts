@@ -25,7 +25,7 @@ type Row<Ask, Answer> = {
   /** Command and sub-command, four hex digits. */
   code: string;
   says: string;
-  /** How long the device may take. The driver ends commands that wait for the customer long before. */
+  /** How long the device may take. The driver ends commands that wait for the customer long before that. */
   withinMs: number;
   asks: Codec<Ask>;
   answers: Codec<Answer>;

@@ -88,7 +88,7 @@ export type ReaderDriver = Protocol & {
 /** A terminal that sends the sale to its own host. */
 export type IntegratedDriver = Protocol & {
   readonly kind: 'integrated';
-  /** As for a reader. Throws the faults of link and device; the link is closed then. */
+  /** Opens the terminal, as for a reader. Throws the faults of link and device; the link is closed then. */
   open(link: Link, tools: DriverTools): Promise<IntegratedTerminal>;
 };
 

@@ -21,7 +21,7 @@ export type TerminalPayment = {
   terminalId?: string;
   authorisationCode?: string;
   entryMode?: EntryMode;
-  /** At most the first six digits, stars, at most the last four. */
+  /** The card number: at most the first six digits, stars, at most the last four. */
   maskedPan?: string;
   /** Hex. */
   aid?: string;
@@ -60,7 +60,8 @@ export type IntegratedRequest = {
   /** How long the customer and the terminal's host may take together. */
   withinMs: number;
   /**
-   * Called at most once, when the terminal has accepted the request: from here on it may charge, even without a line.
+   * Called at most once, when the terminal has accepted the request: from here on it may charge, even if the connection
+   * is lost.
    */
   onAccepted?(): void;
 };
@@ -85,9 +86,9 @@ export interface IntegratedTerminal {
    */
   lastOutcome(): Promise<IntegratedOutcome | { kind: 'none' }>;
   /**
-   * The receipt number of the newest payment in the terminal's turnover, which are other records than those that `last`
-   * reads; `none` where they are empty, undefined where the terminal does not report it. Prints, closes and changes
-   * nothing. Throws while the terminal is at a payment. Absent where `lastOutcome` cannot lag behind.
+   * The receipt number of the newest payment in the terminal's turnover records, which `lastOutcome` does not read;
+   * `none` where they are empty, undefined where the terminal does not report it. Prints, closes and changes nothing.
+   * Throws while the terminal is at a payment. Absent where `lastOutcome` cannot lag behind.
    */
   newestBooked?(): Promise<string | undefined>;
   /** Overtakes any running call. That call then ends by itself, possibly with an approval that came first. */

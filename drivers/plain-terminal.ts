@@ -62,7 +62,7 @@ export const framedScribe = <M>({ framer, sizeMax, encode }: Frames<M>, isShown:
 
 type PlainMoney = { do: 'pay' | 'refund'; amount: Money };
 
-/** What the till asks for. */
+/** What the till can ask of the terminal. */
 export type PlainCall =
   | { do: 'hello' | 'last' | 'cancel' | 'endOfDay' }
   | PlainMoney

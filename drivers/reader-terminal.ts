@@ -226,7 +226,7 @@ export const suggestOtherWay = ({ accept, notify }: CardReading): boolean => {
 
 export type PinEntry = Encrypted | { why: NotReadReason };
 
-/** The PIN that was entered. One that is no longer wanted is overwritten. */
+/** The PIN that was entered. A PIN that is no longer wanted is overwritten. */
 export const takeEntered = (startReading: CardReading, { data, ksn }: Encrypted): PinEntry => {
   if (!startReading.isCancelled()) startReading.notify('pinEntered');
   // Telling that the PIN was entered may cancel the sale at once.

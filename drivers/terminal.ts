@@ -201,7 +201,7 @@ export const simulatedModelName = (model: string): string =>
 
 // What a reader's driver reports about the PIN pad; pos.pinEntryCapability tells the issuer.
 
-/** From the model's row. For an unknown model a usable PIN key proves a PIN pad; the lack of one proves nothing. */
+/** By the model's row. For an unknown model a usable PIN key proves a PIN pad; the lack of a key proves nothing. */
 export const withPinPad = (info: TerminalInfo, pinKey: boolean): TerminalInfo => ({
   ...info,
   hasPinPad: hasPinPad(info.model) ?? (pinKey || undefined),

@@ -19,7 +19,7 @@ export type Neo2Frame = {
   sub?: number;
   /** Present in every frame of a reader; in a reader's request to the host (command 61) it is the sub-command. */
   status?: number;
-  /** In a reader's request to the host: which byte of the checksum came first, if it matters. Only set when read. */
+  /** In a reader's request to the host: which byte of the checksum came first, if it matters. Set only by reading. */
   checksum?: 'lowFirst' | 'highFirst';
   data: Uint8Array;
 };

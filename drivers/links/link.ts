@@ -15,7 +15,7 @@ export type LinkListener = {
 };
 
 export interface Link {
-  /** As a person would name it: `serial:/dev/ttyACM0`, `tcp://127.0.0.1:7000`, `memory`. */
+  /** The link's name as a person would write it: `serial:/dev/ttyACM0`, `tcp://127.0.0.1:7000`, `memory`. */
   readonly name: string;
   /**
    * A stream of bytes, or USB HID reports of 64 bytes each (with the report id first where the device has ids). On a

@@ -96,7 +96,7 @@ const createPty = (port: string) => {
   }
 };
 
-/** Creates the symbolic link. One that a stopped simulator left behind is replaced; any other file is left alone. */
+/** Creates the symbolic link. A link that a stopped simulator left behind is replaced; any other file is left alone. */
 const linkAt = (at: string, ptsName: string): void => {
   if (targetOf(at)?.startsWith('/dev/')) unlinkSync(at);
   try {

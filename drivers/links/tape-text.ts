@@ -1,9 +1,9 @@
 /**
  * Conversations as text, one line for each portion of bytes: `+12.345 > 0100`.
  *
- * `>` marks what the till says, `<` what it hears, `x` the loss of the link, `#` a comment. A line may start with a
- * time in seconds since the start. Bytes are hex; spaces between them are ignored. `**` is a byte that was not
- * recorded: it is played as 00 and not compared. Bytes in parentheses replace a masked value: they are played as
+ * `>` marks bytes that the till sends, `<` bytes that it receives, `x` the loss of the link, `#` a comment. A line may
+ * start with a time in seconds since the start. Bytes are hex; spaces between them are ignored. `**` is a byte that was
+ * not recorded: it is played as 00 and not compared. Bytes in parentheses replace a masked value: they are played as
  * written and not compared. The first line may be `# tape 1 protocol=mpi carries=stream`.
  */
 import { Fault } from '../../src/base/fault.ts';

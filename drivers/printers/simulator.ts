@@ -14,9 +14,9 @@ export type PrinterScript = {
   cutterBlocked?: boolean;
   /** How long a line takes, ms. */
   lineMs?: number;
-  /** Never answers, like many cheap printers. */
+  /** The printer never answers, like many cheap ones. */
   silent?: boolean;
-  /** Answers with these bytes instead of a valid status. */
+  /** The printer answers with these bytes instead of a valid status. */
   garbage?: Uint8Array;
 };
 

@@ -37,7 +37,7 @@ const visa: Profile = {
 };
 
 const mastercard: Profile = {
-  // Byte 2 bit 8 of the tap: contactless EMV mode is supported.
+  // Byte 2 bit 8 of a tap's interchange profile: contactless EMV mode is supported.
   aip: { chip: '1800', tap: '1880' },
   first: `${transaction}9F35019F3403`,
   second: '910A8A0295059F3704',

@@ -19,7 +19,7 @@ export type PinNeed = 'onlinePin' | 'offlinePin';
 export type Verifier = {
   /** The PIN that is needed now, or undefined when verification is over. Never asks twice. */
   needs(): PinNeed | undefined;
-  /** The customer typed this. After a wrong offline PIN the need stays the same while tries are left. */
+  /** Takes the PIN that the customer typed. After a wrong offline PIN the need stays the same while tries are left. */
   enterPin(pin: string): void;
 };
 

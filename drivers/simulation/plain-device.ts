@@ -19,7 +19,7 @@ type DoneTransaction = {
   kind: 'payment' | 'refund' | 'reversal';
   amountMinor: bigint;
   currency: string;
-  /** Four digits. A reversal has its own. */
+  /** Four digits. A reversal has a number of its own. */
   receipt: string;
   card: TestCard;
   entryMode: EntryMode;
@@ -111,7 +111,7 @@ class OwnHost {
     return lines;
   }
 
-  /** The till cancels. An answer that the issuer has already given stays. */
+  /** Cancels the running sale for the till. An answer that the issuer has already given stays. */
   cancel(): void {
     this.#stop?.();
   }
@@ -180,7 +180,7 @@ class OwnHost {
   }
 }
 
-/** What the device sends: an answer to the call, or unsolicited what it shows. */
+/** What the device sends: an answer to the call, or an unsolicited message about what it shows. */
 export type PlainSpeech =
   | { says: 'info'; info: TerminalInfo }
   | { says: 'outcome'; outcome: OwnHostAnswer | { kind: 'none' } | { kind: 'busy' } }
@@ -213,7 +213,7 @@ export const createPlainDevice =
       unsolicited: () => encode(side.notice('reading')),
       unknown: () => encode(side.unknown),
     };
-    // A sale continues by itself when the till is gone, and then is the last one.
+    // If the till is gone, a sale continues by itself and is then the terminal's last payment.
     const out = new Outlet({ link, faults, clock, random, spoiler, onLost: () => {}, restart: () => host.powerOff() });
 
     const take = (request: M): void => {

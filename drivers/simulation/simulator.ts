@@ -34,7 +34,7 @@ export type Dialect = {
   isRefused?: true;
 };
 
-/** By name, as it is typed. */
+/** Dialects by the name that a person types. */
 export type Dialects = Readonly<Record<string, Dialect>>;
 
 /** Throws `command.malformed` for a name that is not in the table, and for two rows of the same topic. */
@@ -68,13 +68,13 @@ export const dialectPairs = (table: Dialects): string[][] => {
 export type Presentation = {
   card: TestCard;
   by: 'chip' | 'tap' | 'swipe' | 'manual';
-  /** What the customer types when asked for a PIN. Without it, the card's own. */
+  /** What the customer types when asked for a PIN. Without it, the card's own PIN. */
   pin?: string | 'cancel';
-  /** Pulls the chip while it is read, or before it receives the host's answer. */
+  /** The customer pulls the chip while it is read, or before it receives the host's answer. */
   pullsCardAt?: 'read' | 'complete';
-  /** Presses the cancel key instead of presenting a card. */
+  /** The customer presses the cancel key instead of presenting a card. */
   cancels?: boolean;
-  /** Does nothing at all. */
+  /** The customer does nothing at all. */
   never?: boolean;
   /** How long the customer takes to present the card. */
   afterMs?: number;
@@ -110,9 +110,9 @@ export const pace = {
   comesAfterMs: 500,
   /** One movement of the customer's hand: out of the slot, over to the stripe. */
   handMs: 300,
-  /** From the end of the sale to the card out of the slot. */
+  /** The time from the end of the sale until the card is out of the slot. */
   leavesAfterMs: 1_500,
-  /** Until the customer pulls the card midway. */
+  /** The time until the customer pulls the card midway. */
   pullMs: 200,
   /** A PIN, and a card number. */
   pinMs: 2_000,
@@ -121,7 +121,7 @@ export const pace = {
   readMs: 800,
   tapMs: 300,
   generateMs: 400,
-  /** Stopping the running command. */
+  /** The time to stop the running command. */
   stopMs: 20,
 } as const;
 
@@ -225,7 +225,7 @@ export const simulateOnTcp = async (model: Model, port: number, options: Simulat
   const accept = (link: Link): void => {
     devices.push(model(link, stored));
     const most = model.several ? connectionsMost : 1;
-    // Never rejects: closing a link does not.
+    // The promise never rejects, because closing a link never does.
     while (devices.length > most) void devices.shift()?.close();
   };
   const server = await listenTcp({ port, clock: options.clock, accept });

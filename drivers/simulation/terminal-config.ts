@@ -26,7 +26,7 @@ export type TerminalConfig = {
    */
   authenticatesData: boolean;
   batteryPercent: number;
-  /** It was opened: the device reports that and takes no card. */
+  /** Somebody opened the device: it reports that and takes no card. */
   tampered: boolean;
   /** The device's clock minus the true one, in ms; positive when the device is ahead. */
   clockOffsetMs: number;
@@ -40,7 +40,7 @@ export const USUAL_HOST_MS = 800;
 /** Tag 9F33 of a reader without a PIN pad: no manual entry, signature and no CVM only. */
 const withoutPinPad = '602800';
 
-/** Its third byte: static, dynamic and combined data authentication. */
+/** The third byte of tag 9F33: static, dynamic and combined data authentication. */
 const allAuthentication = 'C8';
 
 export const terminalConfig: TerminalConfig = {

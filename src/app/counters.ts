@@ -94,7 +94,7 @@ const mapNonEmpty = <T, R>([first, ...more]: NonEmpty<T>, make: (one: T) => R): 
 
 type OpenedTill = ReturnType<typeof openTills>[number];
 
-/** As the first till, but asks every terminal about what it left open. */
+/** The same as the first till, but its recovery asks every terminal about unfinished sales. */
 export const createCombinedTill = (first: Till, tills: readonly { till: Till }[]): Till => ({
   ...first,
   async settleAtTerminal() {

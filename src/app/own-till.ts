@@ -24,7 +24,7 @@ export type OwnTill = {
   close(): Promise<void>;
 };
 
-/** A command ends long before that. */
+/** Never reached: a command ends long before that. */
 const LOCK_AFTER_MS = 86_400_000;
 
 /** Throws as `startTill` does; then nothing is left open. */

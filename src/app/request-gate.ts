@@ -109,7 +109,7 @@ const openPassage = (clock: Clock) => {
         resolve();
       }
     },
-    /** Tells all requests inside, and all that come later, until it is called again. */
+    /** Tells all requests inside, and all that come later, to end with this fault, until it is called again. */
     setEndFault(fault: Fault | undefined): void {
       endFault = fault;
       if (fault !== undefined) for (const { ends } of inside) ends.abort(fault);

@@ -26,7 +26,7 @@ import type { NonEmpty, TillCounter } from './counters.ts';
 export type RunningTill = {
   /** Whether it moves real money. */
   mode: Mode;
-  /** The till at the first counter; it asks every terminal about what it left open. */
+  /** The till at the first counter; its recovery asks every terminal about unfinished sales. */
   till: Till;
   /** Each counter has a terminal, a till and one sale at a time. Contains at least the first. */
   counters: NonEmpty<TillCounter>;
@@ -40,7 +40,7 @@ export type RunningTill = {
   tries: CardTries;
   /** Ends unresolved sales, and shows the evidence. */
   resolver: Resolver;
-  /** Open business of other tills that is sent from here. */
+  /** Unfinished sales of other tills that this till took over and sends. */
   takenOver: TakenOverTills;
   /** Present when the configuration names a folder for it. */
   secondCopy: SecondCopy | undefined;
@@ -58,10 +58,10 @@ export type RunningTill = {
   unpaid: UnpaidSales;
   /** Batches, X and Z reports. */
   books: TerminalBooks;
-  /** The sales in progress, and what a close holds back. */
+  /** The sales in progress, and the new sales that wait for a close. */
   gate: ClosingGate;
   offline: OfflinePolicy;
-  /** Whether it may move money where it is. */
+  /** Whether the till may move money on this machine. */
   place: PlacedTill;
   /** Opens the terminal if it is not open. Throws the link's or device's fault, or `terminal.unpaired`. */
   terminalReady(): Promise<void>;

@@ -59,7 +59,7 @@ export type SendingTools = {
   retryRepaired(at?: 'start'): void;
   /** Before a batch is closed or checked: asks the terminal, sends the queue, and looks for late approvals. */
   drainAll(which: 'due' | 'all'): Promise<void>;
-  /** For a running till. */
+  /** Starts the background work of a running till. */
   runInBackground(): void;
   /** Resolves when none of its work is in progress. */
   stop(): Promise<void>;
@@ -206,7 +206,7 @@ type BackgroundParts = {
   place: TillPlace;
 };
 
-/** For a running till. On another machine than its own it asks nobody and sends nothing. */
+/** Starts the background work of a running till. A till on another machine than its own asks and sends nothing. */
 export const startBackground = ({ sender, takenOver, resolver, agreement, line, place }: BackgroundParts): void => {
   if (place.binding === 'elsewhere') return;
   void place.comparison?.look();

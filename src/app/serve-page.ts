@@ -94,6 +94,6 @@ const fileOf = (path: string, nonce: string): PageFile => {
   };
 };
 
-/** In the place where the screens' entry looks for it. */
+/** Writes the nonce into the page, where the script of the screens looks for it. */
 const withNonce = (html: string, nonce: string): string =>
   html.replace('<head>', `<head>\n    <meta name="style-nonce" content="${nonce}" />`);

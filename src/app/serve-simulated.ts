@@ -55,15 +55,15 @@ export type SimulateOptions = {
 
 /** The simulated terminal, as long as none is paired and none was named. */
 export type SimulatedTerminal = {
-  /** Its address; starts it if needed. Undefined when it must not be used. Throws `simulation.live`. */
+  /** The terminal's address; starts it if needed. Undefined when it must not be used. Throws `simulation.live`. */
   address(mode: Mode): Promise<string | undefined>;
-  /** It could be used, once somebody asks for it. */
+  /** Whether a simulated terminal could be used, once somebody asks for it. */
   isOffered(mode: Mode): boolean;
   close(): Promise<void>;
 };
 
 type SimulatedParts = {
-  /** They change when the till goes live. */
+  /** Read at each use, since they change when the till goes live. */
   options(): SimulateOptions & { dataDir: string; terminal?: string };
   clock: Clock;
   ids: Ids;

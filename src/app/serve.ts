@@ -119,7 +119,7 @@ const serve = async (server: TillServer, options: ServeOptions): Promise<ServedT
     startCode: context.sessions.startCode,
     running: () => instanceOf(now).running,
     restart,
-    // There is none while it is reopened.
+    // No sale is in progress while the till is reopened.
     underWay: () => (now.instance === undefined ? 0 : salesInProgress(now.instance.open.services.selling).length),
     failed: server.failed.promise,
     close() {
@@ -201,7 +201,7 @@ const optionsFor = (input: ServeOptions): ServerContext['options'] => {
   return () => {
     const dataDir = folder();
     if (training) {
-      // It contains no money, so it may be copied anywhere.
+      // A training till moves no money, so its folder may be copied to any machine.
       const { boundTo: _, ...rest } = input;
       return { ...rest, dataDir: join(initialFolder, 'training'), simulate };
     }

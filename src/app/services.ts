@@ -30,7 +30,7 @@ export type Closing = { close?(): void | Promise<void> };
 export type Factories = {
   [Area in 'selling' | 'devices' | 'paper']: (parts: ServiceParts) => ApiPorts[Area] & Closing;
 } & {
-  /** Its `close` closes a batch: it has nothing to release. */
+  /** The `close` of this service closes a batch; the service has nothing to release. */
   books(parts: ServiceParts): ApiPorts['books'];
 };
 

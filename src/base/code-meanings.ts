@@ -52,7 +52,7 @@ export const codeStarts = [
   ['200.300.406', 'refused'],
   ['200.300.407', 'refused'],
   ['200.', 'refused'],
-  // The bank wants the cardholder: with a PIN or a chip the same sale can succeed.
+  // The bank wants the cardholder verified: with a PIN or a chip the same sale can succeed.
   ['300.100.', 'declined'],
   ['500.', 'refused'],
   ['600.2', 'refused'],
@@ -66,7 +66,7 @@ export const codeStarts = [
   // The issuer was unavailable.
   ['800.100.176', 'declined'],
   ['800.100.', 'declined'],
-  // A duplicate: this request was not carried out, but the one it repeats may have been. An inquiry tells.
+  // A duplicate: this request was not carried out, but the one it repeats may have been. An inquiry shows which.
   ['800.110.', 'unknown'],
   ['800.120.100', 'later'],
   ['800.121.', 'refused'],

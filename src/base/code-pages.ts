@@ -12,7 +12,7 @@ const tables = {
     'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈ€ÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0',
 } as const;
 
-/** Those supported by the platform's own decoder. */
+/** The code pages that the platform's own decoder supports. */
 const platform = { cp866: 'ibm866', cp1250: 'windows-1250', cp1252: 'windows-1252', cp1253: 'windows-1253' } as const;
 const otherPlatform = { cp1254: 'windows-1254', cp1257: 'windows-1257' } as const;
 

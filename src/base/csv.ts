@@ -33,8 +33,8 @@ const SPECIAL = /[",;\t\r\n]/;
 const FORMULA = /^["'\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫−]|^[\t\r\n]/u;
 
 /**
- * Where a spreadsheet may begin another cell inside this one despite its quotation marks: with another country's
- * settings it splits cells at the other delimiter, and then ends the record with the line.
+ * The characters after which a spreadsheet may begin another cell inside this one despite its quotation marks: with
+ * another country's settings it splits cells at the other delimiter, and then ends the record with the line.
  */
 const INNER = /([;,\r\n])/;
 

@@ -8,7 +8,8 @@ export const diskTroubles = ['diskFull', 'readOnly', 'diskFails'] as const;
 export type DiskTrouble = (typeof diskTroubles)[number];
 
 /**
- * From an error of SQLite about the file at `path`. Of a read-only file system SQLite only says that a write failed.
+ * The trouble that an error of SQLite about the file at `path` means. On a read-only file system SQLite reports only
+ * that a write failed.
  */
 export const sqliteTrouble = (error: unknown, path?: string): DiskTrouble | undefined => {
   const code = systemCode(error);

@@ -108,7 +108,7 @@ export const renameFile = (from: string, to: string, { rename, pause, isWindows 
   }
 };
 
-/** The same for a file `temporary` that was written only to replace `path`: it is removed if it cannot. */
+/** The same for a file `temporary` that was written only to replace `path`: it is removed if the renaming fails. */
 export const replaceFile = (temporary: string, path: string, renaming: RenameCalls = system): void => {
   try {
     renameFile(temporary, path, renaming);

@@ -38,7 +38,7 @@ export const isLoopback = (host: string): boolean => {
 /**
  * RFC 1918, fc00::/7 and link-local addresses, and names that only a private network can resolve: those without a dot,
  * and the suffixes reserved for such networks (RFC 6762, RFC 8375, ICANN's `internal`, the usual `lan`). Their
- * addresses are checked again on each connection. Not 100.64.0.0/10: that network is the provider's.
+ * addresses are checked again on each connection. 100.64.0.0/10 does not count: that network is the provider's.
  */
 export const isPrivateNetwork = (host: string): boolean => {
   const address = normaliseHost(host);

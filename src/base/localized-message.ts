@@ -1,11 +1,11 @@
 /**
  * Messages that every reader gets in their own language: a code, the facts of the case, and the English text for
- * readers of an unknown code. A table has the English of one room; command line and local API use the same one.
+ * readers of an unknown code. A table has the English texts of one area; command line and local API use the same one.
  */
 import { dateTime } from './clock.ts';
 import { formatEnglish, formatList, type Placeholders, type PlaceholderValues } from './placeholders.ts';
 
-/** Data stays; a time, ms, is in the reader's zone; a list is joined, and a message translated, in their language. */
+/** Data stays unchanged; a time, ms, is shown in the reader's zone; lists are joined and messages translated. */
 export type Fact = string | number | { readonly at: number } | { readonly list: readonly string[] } | LocalizedMessage;
 export type Facts = Readonly<Record<string, Fact>>;
 

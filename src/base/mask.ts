@@ -27,7 +27,7 @@ export const printable = (text: string, maxLength = 200): string =>
     // Half of a surrogate pair.
     .replace(/\p{Cs}$/u, '');
 
-/** A number as long as a card number that stands alone, also in groups, with the rest of a track after it. */
+/** A separate number as long as a card number, also in groups, with the rest of a track after it. */
 const LONE_NUMBER = /(?<![0-9A-Za-z])\d(?:[ -]?\d){11,}(?:[=Dd][\dFf]*)?(?![0-9A-Za-z])/g;
 
 /** Our own text with a person's input in it: possible card numbers are masked, ids and line breaks stay. */

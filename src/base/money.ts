@@ -121,7 +121,7 @@ const requireSameCurrency = (left: Money, right: Money): void => {
 };
 
 const simpleTag = /^[a-z]{2,3}(-[a-z]{2})?$/;
-/** By language and country, because the platform's formats are slow to create. English is needed at every start. */
+/** By language and country, cached: the platform's formats are slow to create. English is needed at every start. */
 const marksByTag = new Map([['en', '.']]);
 
 /** The decimal mark in this language (BCP 47): `,` for `de`, `.` for `de-CH`. */

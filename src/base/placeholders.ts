@@ -27,7 +27,7 @@ type CategoriesIn<Forms extends string> = Forms extends `${infer Category} {${st
 /** The names in a text; `string` for one that only the running program knows. */
 export type Placeholders<Text extends string> = string extends Text ? string : PlacesIn<Text>['name'];
 
-/** The plural categories that a text has forms for, of the number with this name; never where it counts nothing. */
+/** The plural categories for which a text has forms of the number with this name; `never` for a text without counts. */
 export type FormsOf<Text extends string, Name> = Extract<PlacesIn<Text>, { name: Name }>['forms'];
 
 /** The names of the numbers whose forms a text has. */
@@ -91,7 +91,7 @@ const formFor = (language: string, forms: string, count: unknown): string => {
 
 /**
  * Writes texts of a language, by its tag (BCP 47): `formatMessage('en')('{n, plural, one {# sale} other {# sales}}',
- * { n })`. What is no count is written as `fill` does.
+ * { n })`. Places without a count are filled as by `fill`.
  */
 export const formatMessage =
   (language: string) =>
@@ -108,7 +108,7 @@ export const formatMessage =
       formatValue,
     );
 
-/** What a text with counts may read, a plain `{count}` in place of each number: to know such a text again. */
+/** Every form of a text with counts, with a plain `{count}` for each number, by which the text is recognised. */
 export const formsOfText = (text: string): string[] => {
   const [found] = text.matchAll(PLURAL);
   if (found === undefined) return [text];
@@ -123,11 +123,11 @@ export const formatList = (language: string): ((items: readonly string[]) => str
   // Created at the first list: it takes a twentieth of the time in which a command starts.
   let format: Intl.ListFormat | undefined;
   return (items) => {
-    // Without the comma before “and” that American English has.
+    // British English has no comma before “and”, unlike American English.
     format ??= new Intl.ListFormat(language === 'en' ? 'en-GB' : language);
     return format.format(items);
   };
 };
 
-/** What the till says itself: the command line, the journal, the local API. */
+/** For texts of the till itself: the command line, the journal, the local API. */
 export const formatEnglish = formatMessage('en');

@@ -2,12 +2,12 @@
 import type { Clock } from './clock.ts';
 import { isFault } from './fault.ts';
 
-/** A sale or a long request meanwhile keeps the till open: it is tried again afterwards. */
+/** A sale or a long request keeps the till open meanwhile; reopening is tried again afterwards. */
 const AGAIN_MS = 2_000;
 
 type RestartParts = { restart(): Promise<void>; report(error: unknown): void; clock: Clock };
 
-/** Once this request is answered, and no sale is running. Failures are reported. */
+/** Reopens the till once this request is answered and no sale is running. Failures are reported. */
 export const createRestarter = ({ restart, report, clock }: RestartParts): (() => void) => {
   const tryRestart = (): void => {
     void restart().catch((error: unknown) => {

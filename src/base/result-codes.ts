@@ -142,12 +142,12 @@ export const codes = {
 
 /** Groups of codes with a common prefix. */
 export const codeGroups = {
-  /** The prefix of every approval. Not every code with it is one. */
+  /** The prefix of every approval. Not every code with this prefix is an approval. */
   successes: '000.',
   recordedChargebacks: '000.100.2',
   amounts: '100.550.',
   followUps: '700.',
-  /** The card's scheme wants no further try. */
+  /** The card's scheme forbids a further try. */
   adviceToStop: '700.600.',
   adviceCancelled: '700.601.',
   declines: '800.100.',
@@ -181,9 +181,9 @@ export type CodeRow = {
   readonly ofFollowers?: true;
   /** What must be done, in words. */
   readonly mend?: string;
-  /** The only kind of channel that approves with it. */
+  /** The only kind of channel that approves with this code. */
   readonly mode?: 'test' | 'live';
-  /** This request was not carried out, and the one it repeats decides. */
+  /** This request was not carried out; the outcome of the request that it repeats decides. */
   readonly repeats?: true;
 };
 
@@ -207,7 +207,7 @@ const access = {
 } as const;
 const endedRow = { sorting: 'over', ofFollowers: true } as const;
 
-/** By the prefix in the table of meanings. */
+/** What a till does about each code, by the code's prefix in the table of meanings. */
 const handling: Readonly<Partial<Record<CodeStart, Omit<CodeRow, 'prefix' | 'means'>>>> = {
   '000.000.000': { mode: 'live' },
   '000.100.110': inTest,

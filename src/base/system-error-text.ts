@@ -42,7 +42,7 @@ export const systemCode = (error: unknown): string =>
 export const isBeforeConnection = ({ syscall }: { syscall?: unknown }): boolean =>
   typeof syscall === 'string' && Object.hasOwn(beforeConnection, syscall);
 
-/** Why it failed; if several addresses were tried, each cause once. An error without a text of ours keeps its own. */
+/** Why it failed; if several addresses were tried, each cause once. An error that has no text here keeps its own. */
 export const systemErrorText = (error: unknown, platform: NodeJS.Platform = process.platform): string => {
   if (error instanceof AggregateError)
     return [...new Set(error.errors.map((each) => systemErrorText(each, platform)))].join(', ');

@@ -101,7 +101,7 @@ export const textReader = (): TextReader => {
   };
 };
 
-/** By its byte order mark; else by the zero byte that UTF-16 has in the first letter, which is always ASCII here. */
+/** The encoding, by the byte order mark; else by the zero byte of UTF-16 in the first letter, which is ASCII here. */
 const encodingOf = ([first, second]: Uint8Array): Encoding => {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
   if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return 'utf-16be';

@@ -1,4 +1,4 @@
-/** Card brands, told from the card number's first digits or from the chip's application identifier. */
+/** Card brands, recognised by the card number's first digits or by the chip's application identifier. */
 
 export const brands = [
   'VISA',

@@ -19,7 +19,7 @@ type Version = {
   padding: CryptogramPadding;
   /** The ARPC. `arc`: method 1 over the ASCII response code. `code`: method 1 over Mastercard's. `csu`: method 2. */
   answer: 'arc' | 'code' | 'csu';
-  /** Under the card's master key or under the session key of the cryptogram. */
+  /** The key of the issuer's answer: the card's master key or the session key of the cryptogram. */
   answerKey: 'mk' | 'session';
   /** Secure messaging keys: Visa's, or the common session key over the cryptogram. */
   messaging: 'visa' | 'common';

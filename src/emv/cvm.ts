@@ -97,8 +97,9 @@ export const cvmResultsWords = ({ code, result }: CvmResults): string =>
 export type CvmVerification = 'onlinePin' | 'offlinePin' | 'signature' | 'device' | 'none';
 
 /**
- * The verification that tag 9F34 (or its absence) reports. A method that failed, or an offline PIN not known to be
- * right, is none. A PIN checked by the card plus signature is `signature`, because that still has to be taken.
+ * The verification that tag 9F34 (or its absence) reports. A failed method counts as no verification, and so does an
+ * offline PIN that is not known to be right. A PIN checked by the card plus signature is `signature`, because that
+ * still has to be taken.
  *
  * Mastercard's contactless kernel writes 010002 when the phone or watch verified its owner, which a contact chip writes
  * for a plaintext PIN; `mode` distinguishes the two, and without it the first is meant. Throws `emv.malformed`.
@@ -113,7 +114,7 @@ export const verificationOf = (cvmResults: Uint8Array | undefined, mode?: EntryM
   if (method === 2) return 'onlinePin';
   if (method === 1 || method === 4) return result === '02' ? 'offlinePin' : 'none';
   if (method === 3 || method === 5 || method === 30) return 'signature';
-  // Even biometric methods are checked offline and must have succeeded; odd ones wait for the issuer's answer.
+  // Biometric methods with even codes are checked offline and must have succeeded; with odd codes the issuer decides.
   if (method >= 6 && method <= 15) return method % 2 === 0 && result !== '02' ? 'none' : 'device';
   return 'none';
 };

@@ -107,7 +107,7 @@ const ccd: Table = {
 const tables: Readonly<Record<Iad['format'], Table>> = {
   'VIS 0/1/3': vis,
   PBOC: vis,
-  // These have no public table; using another scheme's would mislead.
+  // The results of these schemes have no public table; the table of another scheme would mislead.
   'VIS 2/4': { bytes: 5, rows: [] },
   Interac: { bytes: 5, rows: [] },
   'M/Chip': mChip,

@@ -44,7 +44,7 @@ const compact = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '');
 
 export const deviceModels: readonly DeviceModel[] = rows.map((row) => ({ code: compact(row.name), ...row }));
 
-/** As devices report it: case, spaces and dashes differ between firmware versions, and some put the maker in front. */
+/** A model's name in one form: case, spaces and dashes differ between firmware versions; some put the maker first. */
 const key = (text: string): string =>
   compact(text)
     .toUpperCase()

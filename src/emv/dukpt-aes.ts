@@ -11,7 +11,7 @@ import { type CounterRule, counterIsValid, countersLeft, nextCounter } from './d
 import { cmac } from './mac.ts';
 import { wantKey } from './want.ts';
 
-/** By type of key: algorithm number in the derivation, length and effective strength in bits. */
+/** The types of keys: algorithm number in the derivation, length and effective strength in bits. */
 const keyTypes = {
   TDEA2: { algorithm: 0, bits: 128, strength: 80 },
   TDEA3: { algorithm: 1, bits: 192, strength: 112 },

@@ -12,5 +12,5 @@ export const entryModeDigits: Readonly<Record<EntryMode, string>> = {
   NFC_MAGSTRIPE: '91',
 };
 
-/** Whether the card can be asked for a second GENERATE AC: only a contact chip is still there for it. */
+/** Whether the card can be asked for a second GENERATE AC: only a contact chip is still in the reader then. */
 export const hasSecondCryptogram = (mode: EntryMode): boolean => mode === 'ICC';

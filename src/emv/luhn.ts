@@ -1,4 +1,4 @@
-/** The check digit of card numbers (ISO/IEC 7812-1 Annex B). Some issued numbers fail it: no read card is refused. */
+/** The check digit of card numbers (ISO/IEC 7812-1 Annex B). Some issued numbers fail it: it refuses no read card. */
 import { Fault } from '../base/fault.ts';
 
 /** Sum of the digits, each second one from the right doubled, beginning with the one at `doubleFrom` from the right. */

@@ -314,7 +314,7 @@ export const tagRows: readonly TagRow[] = [...emvRows, ...contactlessRows].map(
     format,
     length: lengthOf(bytes),
     source,
-    // A template's bytes are its children's bytes, whatever those are.
+    // A template can contain sensitive children, so every template is hidden.
     sensitive: mark === 'sensitive' || isConstructed(tag),
   }),
 );

@@ -14,7 +14,7 @@ export type Track2 = {
 };
 
 export type Track1 = Track2 & {
-  /** As on the track, without the padding spaces. */
+  /** The name as it is on the track, without the padding spaces. */
   name: string;
   surname: string;
   firstName?: string;
@@ -22,7 +22,7 @@ export type Track1 = Track2 & {
 
 /** Characters between the sentinels. */
 const TRACK2_MAX = 37;
-/** Between the sentinels: 79 minus both sentinels and the check character. */
+/** The longest track 1 between the sentinels: 79 minus both sentinels and the check character. */
 const TRACK1_MAX = 76;
 const TAG57_BYTES_MAX = 19;
 
@@ -129,7 +129,7 @@ export const printTrack1 = (track: Track2 & { name: string }): string => {
 };
 
 const printAfterSeparator = ({ expiry, serviceCode, discretionary }: Track2): string => {
-  // Only their fixed widths keep these apart once they are concatenated.
+  // Only their fixed widths separate expiry date and service code once they are concatenated.
   if (expiry.length !== 4 || serviceCode.length !== 3) {
     throw refuse('Track data', 'the expiry has four digits and the service code three');
   }
@@ -164,7 +164,7 @@ const third: Readonly<Record<string, string>> = {
   '7': 'goods and services only, PIN if there is a PIN pad',
 };
 
-/** In words, also for digits without a meaning. */
+/** The service code in words, also for digits without a meaning. */
 export const serviceCodeWords = (serviceCode: string): string =>
   [first, second, third].map((words, i) => words[serviceCode.charAt(i)] ?? 'not assigned').join('; ');
 

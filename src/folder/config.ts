@@ -60,7 +60,7 @@ const device = z.strictObject({
   dialects: z.array(z.string().min(1).max(60)).max(60).optional(),
 });
 
-/** Each field alone; rules across fields are below. */
+/** Checks each field by itself; the rules across fields are below. */
 export const configSchema = z.strictObject({
   merchant: z.strictObject({
     name: z.string().min(1).max(100),

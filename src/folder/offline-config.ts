@@ -35,7 +35,7 @@ const kind = z.strictObject({
   perHour: z.strictObject(cap).optional(),
   perDay: z.strictObject(cap).optional(),
   brands: groups(cappedBrands),
-  /** As far as the card's application tells. */
+  /** The type of the card, as far as its application reveals it. */
   cardTypes: groups(['debit', 'credit', 'prepaid', 'unknown']),
   entryModes: groups(['ICC', 'NFC_ICC']),
 });

@@ -1,7 +1,7 @@
 /**
  * The machine that a till's folder is bound to, and whether the gateway has been asked since the last start what it
- * knows beyond this journal: one row in the journal's file. Of the machine only a hash is stored, which reveals
- * nothing.
+ * knows beyond this journal: one row in the journal's file. Only a hash of the machine's identity is stored, which
+ * reveals nothing.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../base/ids.ts';
@@ -76,8 +76,9 @@ export const bindTo = (sql: Sql, identity: MachineIdentity | undefined, random: 
 };
 
 /**
- * A journal is complete up to its last entry, and a copy is a beginning of it. So whatever the gateway knows beyond it
- * is later than the last entry at the first opening that got no answer. Call it before an opening writes anything.
+ * A journal is complete up to its last entry, and an older copy contains only its beginning. So a sale that only the
+ * gateway knows is later than the journal's last entry at the first opening without an answer. Call it before an
+ * opening writes anything.
  */
 export const noteOpening = ({ sql }: Pick<Journal, 'sql'>, now: number): void => {
   if (rowIn(sql)['uncompared_since'] !== null) return;
@@ -86,20 +87,20 @@ export const noteOpening = ({ sql }: Pick<Journal, 'sql'>, now: number): void =>
 };
 
 type Compared = {
-  /** What the gateway may know is later than this, ms. Undefined once it was asked since the last start. */
+  /** Sales that only the gateway knows are later than this, ms. Undefined once it was asked since the last start. */
   uncomparedSince?: number;
   /** The number of sales of this till's terminals that the gateway knows and this journal lacks. */
   behind: number;
 };
 
-/** For a journal opened as a till's: read before each sale, and writes nothing. */
+/** The state of the comparison, for a till's open journal: it is read before each sale, which writes nothing. */
 export const comparedIn = ({ sql }: Pick<Journal, 'sql'>): Compared => {
   const { uncompared_since: since = null, behind = 0 } =
     sql.get('SELECT uncompared_since, behind FROM till_machine') ?? {};
   return { uncomparedSince: since === null ? undefined : Number(since), behind: Number(behind) };
 };
 
-/** Only a comparison that found everything in order, or a takeover of all that was missing, clears what is due. */
+/** Only a comparison that found no missing sales, or a takeover of all of them, means that none is due any more. */
 export const noteCompared = ({ sql }: Pick<Journal, 'sql'>, behind: number): void => {
   if (behind === 0) sql.run('UPDATE till_machine SET uncompared_since = NULL, behind = 0');
   else sql.run('UPDATE till_machine SET behind = ?', behind);

@@ -23,7 +23,7 @@ const paidAtRealTerminal = `SELECT 1 FROM entry AS noted JOIN entry AS paid ON p
   WHERE noted.kind = 'terminalNoted' AND paid.kind = 'terminalApproved'
   AND upper(json_extract(noted.body, '$.device')) NOT LIKE '%SIMULATED%' LIMIT 1`;
 
-/** No gateway of this program gave this answer before it could be live. */
+/** Before a gateway of this program could be live, it never gave this answer. */
 const answeredLive = `SELECT 1 FROM entry WHERE kind IN ('hostApproved', 'forwarded', 'approvedLate')
   AND json_extract(body, '$.answer.code') = '${codes.succeeded}' LIMIT 1`;
 

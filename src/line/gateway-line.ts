@@ -24,7 +24,7 @@ export type GatewayLine = GatewayCredentials & {
   externalUrl: string | undefined;
   /** Whether the connection may be used: the host itself sends every request it receives. */
   plain: PlainGateway;
-  /** How long after sending a request can still arrive. */
+  /** How long after it was sent a request can still arrive. */
   requestLifeMs: number;
   close(): Promise<void>;
 };
@@ -100,7 +100,7 @@ export const askChannel = async (
   }
 };
 
-/** The id of no sale. */
+/** An id that no sale has. */
 export const nobodysSale = '0'.repeat(32);
 
 const nameOf = ({ entityId, baseUrl }: GatewayCredentials): string => `${entityId} at ${baseUrl}`;
@@ -125,7 +125,7 @@ const openNetwork = async (baseUrl: string, clock: Clock): Promise<{ send: SendR
   const dispatcher = new undici.Agent({ connect: createProvingConnector(line.connect), allowH2: false, pipelining: 1 });
   return {
     async send({ url, method, headers, body, signal }) {
-      // No byte of the request has left: it fails like one that found no connection.
+      // No byte of the request has left: it fails like a request for which no connection was found.
       if (line.isDown()) throw timeoutError();
       // Not `fetch`, which copies the body: these bytes go directly to the socket and are overwritten afterwards.
       const answer = await undici.request(url, {

@@ -23,7 +23,7 @@ export type HostOptions = {
   wrap?(host: Host): Host;
 };
 
-/** The gateway over its line, asked only if that is permitted; `onTrustedTime` as in `withTrustedTime`. */
+/** The gateway over its line, if the till may use that line; `onTrustedTime` as in `withTrustedTime`. */
 export const openHost = (
   line: GatewayLine,
   { clock, timeoutMs, wrap = (host) => host }: HostOptions,

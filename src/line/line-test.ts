@@ -51,7 +51,7 @@ const resultOf = (verdict: LineCheck['verdict'], text: LocalizedMessage, cure?: 
   return { verdict, says: text.says, told: { says: text, cure: message }, cure: message?.says };
 };
 
-/** All steps, each reported as it is made. Never rejects: a failure is a step that says so. */
+/** All steps, each reported as it is made. Never rejects: a failure is reported as a step. */
 export const testLine = async (tools: LineTools, notify: (check: LineCheck) => void): Promise<LineCheck[]> => {
   const checks: LineCheck[] = [];
   const note = (check: LineCheck): void => {
@@ -86,7 +86,7 @@ const checkRoute = async (url: URL, tools: LineTools, note: Note): Promise<void>
   );
   note(proxyCheck(url, tools.variables ?? environment()));
   if (url.protocol !== 'https:') return note(plainCheck(host, tools.mayUse ?? true));
-  // If the route failed, encryption fails too, and that is not news.
+  // If the route failed, encryption fails too, and testing it would show nothing new.
   const { trusted } = tools;
   const reached = name.verdict !== 'bad';
   note(
@@ -150,7 +150,7 @@ const proxyCheck = (url: URL, variables: Readonly<Record<string, string | undefi
   return { what: 'proxy', ...resultOf('odd', message, 'letThrough') };
 };
 
-/** Without the user and password that may precede the host. */
+/** The proxy's host, without the user and password that may precede it. */
 const hostOf = (proxy: string): string => {
   try {
     return new URL(proxy.includes('://') ? proxy : `http://${proxy}`).host;
@@ -164,7 +164,7 @@ const plainCheck = (host: string, mayUse: boolean): LineCheck => {
   return { what: 'tls', ...resultOf(mayUse ? 'odd' : 'bad', tellLine('plain'), 'useHttps') };
 };
 
-/** Over the connection that sales use, with the till's own deadline. */
+/** Tests the gateway's answer over the connection that sales use, with the till's own deadline. */
 const answerCheck = async ({ clock, canReachGateway }: LineTools): Promise<LineCheck> => {
   const timesMs: number[] = [];
   for (let n = 0; n < ANSWERS; n += 1) {
@@ -227,7 +227,7 @@ const serverTime = async (
 
 // Encryption on the way to a gateway: whose certificate it presents, whether it is trusted, and until when.
 
-/** Before it expires somebody has to renew it. */
+/** Below this number of days somebody has to renew the certificate. */
 const SOON_DAYS = 21;
 
 type Tools = { clock: Clock; trusted?: string };
@@ -269,7 +269,7 @@ const judgeCertificate = (socket: TLSSocket, host: string, now: number): Omit<Li
   const code = socket.authorized ? undefined : String(socket.authorizationError ?? 'UNKNOWN');
   const isOtherName = checkServerIdentity(host, certificate) !== undefined;
   if (code !== undefined || isOtherName) {
-    // Only `otherName` comes without a code, and has no use for one.
+    // Only `otherName` comes without a code, and its message does not use one.
     const reason = (code === undefined ? undefined : troubles[code]) ?? (isOtherName ? 'otherName' : 'untrusted');
     return resultOf('bad', tellLine(reason, { ...facts, code: code as string }), `${reason}Cure`);
   }

@@ -42,7 +42,7 @@ export const notePlainGateways = (sql: Sql): void => {
      FROM entry WHERE kind IN ('intended', 'movedTo')`,
   );
   for (const { name } of names) {
-    // `ENTITYID at ADDRESS`; the embedded gateway's address could not be configured in any till.
+    // `ENTITYID at ADDRESS`; no till could be configured with the embedded gateway's address.
     const address = / at (.*)$/.exec(String(name))?.[1] ?? '';
     if (reachOf(address) !== 'privateNetwork' || address === 'http://embedded/') continue;
     sql.run('INSERT OR IGNORE INTO plain_gateway (origin) VALUES (?)', originOf(address));

@@ -127,7 +127,7 @@ export const waitForProcessEnd = async (pid: number, clock: Clock): Promise<void
   for (let lookCount = 0; isAlive(pid) && lookCount < LOOKS; lookCount += 1) await pause(clock, LOOK_MS);
 };
 
-/** A process of another user is not the till, whose owner we are. */
+/** A process of another user is not the till, because the till's owner runs this command. */
 const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);

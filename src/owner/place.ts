@@ -35,7 +35,7 @@ export const fitsSocketPath = (path: string): boolean =>
 
 export const socketIn = (folder: string): string => join(resolve(folder), SOCKET_FOLDER, SOCKET_NAME);
 
-/** On Windows: pipes have no location, so a random name keeps others from taking it before the till does. */
+/** The name of a Windows pipe: pipes have no location, so it is random, and nobody can take it before the till does. */
 export const pipeName = (random: Random): string => `\\\\.\\pipe\\tillgate-${Buffer.from(random(16)).toString('hex')}`;
 
 /** Folders for a socket that does not fit, the system's first: a person may have set a long one. */
@@ -58,7 +58,7 @@ const readPointer = (folder: string): string | undefined => {
     const { socket } = JSON.parse(readFileSync(file, 'utf8')) as { socket?: unknown };
     return typeof socket === 'string' ? socket : undefined;
   } catch {
-    // Half written, or not ours: a running till writes its pointer again.
+    // The pointer is half written, or not ours: a running till writes its pointer again.
     return undefined;
   }
 };
@@ -89,7 +89,7 @@ export const removeLeftovers = async (folder: string): Promise<void> => {
   try {
     requireOwnSocket(socket, folder);
   } catch {
-    // It is not ours to delete.
+    // The socket belongs to somebody else, so it is not deleted here.
     return;
   }
   const place = dirname(socket);
@@ -130,7 +130,7 @@ export const makePrivateFolder = (path: string): void => {
   }
   const owner = ownId();
   if (owner === undefined) return;
-  // Never through a symbolic link, whose creator chose where it leads.
+  // Follows no symbolic link, because its creator chose where it leads.
   if (!lstatSync(path).isDirectory()) throw new Error(`${path} is not a folder`);
   if (lstatSync(path).uid === owner) chmodSync(path, 0o700);
   if (!isClosedTo(lstatSync(path), owner)) throw new Error(`other users can open ${path}`);

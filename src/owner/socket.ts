@@ -22,9 +22,9 @@ import {
 } from './place.ts';
 
 export type OwnerSocket = {
-  /** Where it is. Undefined if none could be opened. */
+  /** The path of the socket. Undefined if none could be opened. */
   path: string | undefined;
-  /** Why there is none. */
+  /** Why there is no socket. */
   why?: string;
   connections: ReadonlySet<Socket>;
   /**

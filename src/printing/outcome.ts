@@ -12,7 +12,7 @@ import { receiptLines } from './receipts.ts';
 
 type OutcomeParts = { running: ReceiptTill; mode: DisplayMode };
 
-/** `ask`: the lines of this paper alone, instead of those that are handed out. */
+/** `ask`: returns only the lines of this paper, instead of those of every paper that is handed out. */
 export const outcomeOf = (
   { running, mode }: OutcomeParts,
   sale: EndedSale,
@@ -33,7 +33,7 @@ export const outcomeOf = (
   };
 };
 
-/** Without a card there is no receipt. A terminal that authorises itself keeps the merchant's records. */
+/** A sale without a card has no receipt. A terminal that authorises itself keeps the merchant's records. */
 const copiesOf = (sale: EndedSale): readonly ('merchant' | 'customer')[] => {
   const { card, terminal, intent } = sale;
   const hasPaper = card !== undefined || intent.follows !== undefined || intent.giftCard !== undefined;

@@ -18,7 +18,7 @@ export type PrintJob = {
   key: string;
   /** `isRepeat`: part of it may have been printed already. */
   bytes(isRepeat: boolean): Promise<Uint8Array>;
-  /** Now or never: a drawer must not open when nobody is there. */
+  /** Dropped if it cannot be done now: a drawer must not open when nobody is there. */
   isDroppedOnFault?: true;
   /** What it can be rebuilt from after a restart; without it the job does not survive one. */
   stored?: { paper: StoredPrintJob; at: number };
@@ -62,7 +62,7 @@ export class PaperQueue {
         return failed(fault);
       if (same !== undefined) same.tell.push({ onDone: resolve, onFailed: failed });
       else if (this.#waiting.length < WAITING_MOST) {
-        // Behind a job that stopped midway it is printed by itself later, so nobody is kept waiting.
+        // Behind a job that stopped midway this job is printed later by itself, so nobody is kept waiting.
         const stopped = this.#stopped ? fault : undefined;
         this.#waiting.push({ job, again, tell: stopped === undefined ? [{ onDone: resolve, onFailed: failed }] : [] });
         if (job.stored !== undefined) this.#over.onKeep();
@@ -160,7 +160,7 @@ export class PaperQueue {
     if (isPrinterFault) this.#refuseAll(error);
   }
 
-  /** What stops one job stops the others too; a drawer job does not wait for the remedy. */
+  /** A fault that stops one job stops the others too; a drawer job is dropped instead of waiting. */
   #refuseAll(error: unknown): void {
     for (const paper of [...this.#waiting]) {
       if (paper.job.isDroppedOnFault === true) this.#drop(paper);

@@ -97,7 +97,7 @@ const amountsOf = (
 
 type AmountOf = Pick<ReceiptFacts, 'amount'>;
 
-/** The card of this sale. A follow-up shows its payment's card, without what the card and its holder did there. */
+/** The card of this sale. A follow-up shows its payment's card, without the chip results and PIN checks. */
 const cardFactsOf = ({ card, chip, intent }: EndedSale, { followed }: ReceiptContext): Partial<ReceiptFacts> => {
   if (card !== undefined) return { card: cardOf(card, chip) };
   const gift = intent.giftCard ?? followed?.intent.giftCard;

@@ -1,4 +1,4 @@
-/** Receipts in every form, and the store's printers. Whatever a printer does, no sale ever waits for it or fails. */
+/** Receipts in every form, and the store's printers. Whatever a printer does, no sale waits or fails because of it. */
 import { printerAt } from '../../drivers/printers/printer.ts';
 import type { PrinterState, ReceiptAsk } from '../api/contract/paper.ts';
 import type { LiveSale } from '../api/contract/sales.ts';
@@ -82,7 +82,7 @@ export const openPaperService = (
           report: parts.report,
         });
   const stopListening = parts.events.listen((event) => {
-    // An ending. Steps have no number.
+    // Only an ending has a number; steps have none.
     if (event.on === 'sale' && 'number' in event) hear(event.sale);
   });
   return {

@@ -8,9 +8,9 @@ import { backoffMs, isAnswer, isLineDown, type TryOutcome, verdictOf } from './p
 
 export type Delivery = {
   readonly means: TryOutcome;
-  /** In words, for the list of the queue. */
+  /** The outcome in words, for the list of the queue. */
   readonly note: string;
-  /** The answer was about the channel, not this message: the next message would get the same. */
+  /** The answer was about the channel, not this message: the next message would get the same answer. */
   readonly holdsLine?: boolean;
   /** Settles it: writes the resulting event and removes the message from the outbox, in one durable step. */
   settle(): void;

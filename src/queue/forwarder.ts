@@ -12,7 +12,7 @@ export type { Delivery } from './attempt.ts';
 export type { DrainCounts } from './pass.ts';
 
 export type ForwarderParts = AttemptParts & {
-  /** Its name, for the error of another forwarder that is refused. */
+  /** The forwarder's name, for the error that a second forwarder gets. */
   name?: string;
   /** How many stored messages are sent in parallel; 4 by default. */
   atOnce?: number | undefined;
@@ -30,7 +30,7 @@ export interface Forwarder {
   start(): void;
   /** Wakes a started forwarder: the line is up again. */
   wake(): void;
-  /** Makes a started forwarder check for new messages: it is not notified when one is put. */
+  /** Makes a started forwarder check for new messages: it is not notified when a message enters the outbox. */
   look(): void;
   /** Calls back after each pass. */
   onPass(listener: (drained: DrainCounts) => void): void;
@@ -56,7 +56,7 @@ export const createForwarder = (parts: ForwarderParts): Forwarder => {
     if (started) unschedule = clock.after(AFTER_FAILURE_MS, () => schedule());
   };
 
-  /** A pass in which other passes had all the messages would find the same ones again at once. */
+  /** If other passes were sending all the messages, an immediate new pass would find the same ones again. */
   const again = ({ done, later, parked }: DrainCounts): void => schedule(done + later + parked === 0 ? IN_HAND_MS : 0);
 
   const schedule = (leastMs = 0): void => {

@@ -1,13 +1,13 @@
-/** What people can do with messages at rest, and how messages get another turn once a cause is fixed. */
+/** What people can do with messages at rest, and how messages are tried again once the cause is fixed. */
 import { Fault } from '../base/fault.ts';
 import { FROM_NEWER, testAnswersIn } from '../base/open-messages.ts';
 import type { Sql } from '../journal/sql.ts';
 import { ANSWERS_MOST, RENEWED_TRIES } from './policy.ts';
 
 /**
- * A field of the readable body marks a message that a test system answered, not the note: the note is for people, and a
- * decline's code does not say who declined. The next try removes the mark, and so does anything that parks the message
- * again.
+ * A field of the readable body, not the note, marks a message that a test system answered: the note is for people, and
+ * a decline's code does not say who declined. The next try removes the mark, and so does anything that parks the
+ * message again.
  */
 const isBody = "iif(json_valid(body), json_type(body) = 'object', 0)";
 export const marked = `iif(${isBody}, json_set(body, '$.otherMode', ?), body)`;

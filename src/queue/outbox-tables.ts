@@ -17,7 +17,7 @@ const schema = [
   answers INTEGER NOT NULL DEFAULT 0) STRICT`,
 ];
 
-/** Few and small: each index makes the step that stores a sale more expensive. */
+/** There are few indexes, and they are small: each one makes the step that stores a sale more expensive. */
 const indexes = [
   'DROP INDEX IF EXISTS message_kind',
   `CREATE INDEX IF NOT EXISTS message_sale ON message (sale) WHERE ${unsettled}`,

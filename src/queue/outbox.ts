@@ -73,7 +73,7 @@ export interface Outbox extends ManualOperations {
   /**
    * Due messages, reversals first, then the oldest. `all` ignores the due time. `unknown` selects those that a sale's
    * ending waits for: reversals and repeated requests. A message that follows a sale with an unsettled message is left
-   * out, and so is one behind another that follows the same sale.
+   * out, and so is a message behind another one that follows the same sale.
    */
   due(now: number, which?: MessageGroup): WaitingMessage[];
   /** At most `most` of them, starting after `after`, in the order they became due, reversals included. */
@@ -117,7 +117,7 @@ const columns =
   'rowid, id, kind, sale, key, body, tried, attempts, unknowns, answers, again, due_at, note, put_at, after_sale';
 const order = "ORDER BY kind <> 'reversal', put_at, rowid";
 
-/** Its parent's messages are settled, and no earlier message that follows the same parent still waits. */
+/** The message's parent has no unsettled message, and no earlier message that follows the same parent still waits. */
 const isFree = `(after_sale IS NULL OR (
   NOT EXISTS (SELECT 1 FROM message p WHERE p.sale = message.after_sale AND p.${unsettled})
   AND NOT EXISTS (SELECT 1 FROM message s WHERE s.after_sale = message.after_sale AND s.state = 'waiting'
@@ -180,7 +180,7 @@ const contents = (sql: Sql, sealer: Sealer): Pick<Outbox, 'put' | 'open'> => ({
 
 type Turns = 'due' | 'page' | 'freedBy' | 'countDue' | 'waiting' | 'parked' | 'parkedOf' | 'nextAt';
 
-/** Which messages are next. */
+/** Selects the messages that are sent next. */
 const turns = (sql: Sql): Pick<Outbox, Turns> => {
   const condition = (now: number, which: MessageGroup | 'due' = 'due') => {
     const { where, values } = conditions[which];

@@ -10,7 +10,7 @@ export const verdicts = {
   declined: 'done',
   // The gateway will never take this message.
   refused: 'park',
-  // It will take the message unchanged once the channel's configuration is fixed.
+  // The gateway will take the message unchanged once the channel's configuration is fixed.
   mend: 'park',
   // A card-present request is never pending: something is wrong that a retry does not fix.
   pending: 'park',
@@ -25,13 +25,13 @@ export const verdicts = {
   spent: 'park',
   notSent: 'later',
   silent: 'later',
-  // An unknown code may mean yes. The same key gets the same answer, so asking again is safe.
+  // An unknown code may mean an approval. The same key gets the same answer, so asking again is safe.
   unknown: 'later',
 } as const satisfies Record<string, Verdict>;
 
 export type TryOutcome = keyof typeof verdicts;
 
-/** Nothing answered: the next message would fare the same, and is not sent to find that out. */
+/** Nothing answered: the next message would get no answer either, so it is not tried. */
 export const isLineDown = (means: TryOutcome): boolean => means === 'notSent' || means === 'silent';
 
 /** After this many answers of unknown meaning a person must look. An unreachable gateway is tried for ever. */
@@ -52,7 +52,7 @@ export const verdictOf = ({ means, unknowns, answers }: Counted): Verdict => {
   return verdicts[means] === 'later' && (isUsedUp || isNotUnderstood) ? 'park' : verdicts[means];
 };
 
-/** It was sent, and someone answered. */
+/** Whether the message was sent and someone answered. */
 export const isAnswer = (means: TryOutcome): boolean => !isLineDown(means) && means !== 'held';
 
 const FIRST_MS = 1_000;

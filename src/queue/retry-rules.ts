@@ -40,7 +40,7 @@ export const adviceClasses: Readonly<Record<string, RetryClass>> = {
 
 export type Limit = { readonly most: number; readonly withinMs: number; readonly from?: number };
 
-/** How often one card may be tried. Of limits for the same period the last one valid at the time applies. */
+/** How often one card may be tried. Of several limits for one period, the latest one valid at the time applies. */
 export const retryLimits: Readonly<Record<RetryScheme, readonly Limit[]>> = {
   visa: [
     { most: 15, withinMs: 30 * DAY_MS },
@@ -57,7 +57,7 @@ export const retryLimits: Readonly<Record<RetryScheme, readonly Limit[]>> = {
   ],
 };
 
-/** After this no try of a sale is repeated. */
+/** After this time no try of a sale is repeated. */
 export const RETRY_SPAN_MS = 30 * DAY_MS;
 
 export const classOf = (

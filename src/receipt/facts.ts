@@ -23,7 +23,7 @@ type Merchant = { name: string; address: readonly string[]; id: string; vat?: st
 
 /** The card, once one was read. There is no expiry date, because every scheme forbids it on receipts. */
 export type ReceiptCard = {
-  /** In any masking; at most the last four digits are printed. */
+  /** The card number, masked in any way; at most its last four digits are printed. */
   maskedPan: string;
   /** The application preferred name (9F12) or label (50), if it is printable. */
   label?: string;
@@ -72,7 +72,7 @@ export type ReceiptFacts = {
   /** The balance of a gift card. */
   balance?: Money;
   card?: ReceiptCard;
-  /** From the issuer only. Printed only on payments approved online. */
+  /** The issuer's own code. Printed only on payments approved online. */
   authorisationCode?: string;
   traceNumber?: string;
   ending: ReceiptEnding;

@@ -43,7 +43,7 @@ const fontsOf = (files: readonly FontFile[]): Fonts =>
 
 type Piece = { face: Face; level: number; text: string };
 
-/** The runs of a line, starting at the left edge. None without fonts. A letter that no font has becomes `?`. */
+/** The runs of a line, starting at the left edge. Empty without fonts. A letter that no font has becomes `?`. */
 export const runsOf = (text: string, { fonts, bold }: { fonts: Fonts; bold: boolean }): Run[] => {
   const levels = bidi.getEmbeddingLevels(text, RIGHT_TO_LEFT.test(text) ? 'rtl' : 'ltr').levels;
   const pieces: Piece[] = [];

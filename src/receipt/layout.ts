@@ -62,8 +62,8 @@ const line = (cells: Cell[], large?: true): Line => ({ kind: 'text', cells, larg
 type Pair = { left: string; right: string; large?: true };
 
 /**
- * On one line if both fit with a space between; otherwise the right one goes below, left-aligned if it takes several
- * lines.
+ * Both texts on one line if they fit with a space between; otherwise the right one goes below, left-aligned if it takes
+ * several lines.
  */
 const pairLines = ({ left, right, large }: Pair, width: Width): Line[] => {
   if (columns(left) + 1 + columns(right) <= width) {

@@ -40,7 +40,7 @@ export const pair = (left: string, right: string): Row => ({ kind: 'pair', left,
 export const markPairs = (rows: readonly Row[], mark: string): Row[] =>
   rows.map((row) => (row.kind === 'pair' ? { ...row, right: withMark(row.right, mark) } : row));
 
-/** Labelled values: two are side by side, a single one takes the whole line. No row without a value. */
+/** Labelled values: two are side by side, a single one takes the whole line. A label without a value gets no row. */
 export const fieldRows = (left: [string, string | undefined], right: [string, string | undefined]): Row[] => {
   const [first, second] = [left, right]
     .map(([label, value]) => ({ label, value: safeText(value ?? '') }))

@@ -108,7 +108,7 @@ const largeStrip = (line: TextLine, top: number, look: SheetLook): DrawnStrip =>
 /** The magnification of a mark, if it fits. */
 const MARK = 1.3;
 
-/** In its frame if that fits at the size of marks; otherwise without the frame, as large as the paper allows. */
+/** The mark in its frame if that fits at the size of marks; otherwise without it, as large as the paper allows. */
 const markStrip = (text: string, top: number, look: SheetLook): DrawnStrip => {
   const wide = frame(text, Math.floor(look.width / MARK));
   const scale = Math.max(1, Math.min(MARK, look.width / columns(wide)));

@@ -31,7 +31,7 @@ const escapeText = (text: string): string =>
     .replace(/"/g, '&quot;')
     .replace(/'/g, '&#39;');
 
-/** `text` draws what is written. */
+/** `text` draws the items that are text. */
 export const drawItem = (item: PlacedItem, text: (item: Extract<PlacedItem, { kind: 'text' }>) => string): string => {
   switch (item.kind) {
     case 'text':

@@ -1,15 +1,15 @@
-/** Which words of a receipt's table say what, in any language. */
+/** Chooses the words of a receipt by their keys in the table of texts, which are the same in any language. */
 import type { EntryMode } from '../emv/entry-mode.ts';
 import type { ReceiptWordKey } from '../locales/shopper/en.ts';
 import type { ReceiptCard, ReceiptEnding, ReceiptFacts, ReceiptOperation } from './facts.ts';
 
 type OperationWords = {
   readonly name: ReceiptWordKey;
-  /** What it means when it failed. */
+  /** What a failed operation means. */
   readonly failed: ReceiptWordKey;
   /** What must not be done while the ending is unknown. */
   readonly unknown: ReceiptWordKey;
-  /** What its approval means, where that is not obvious. */
+  /** What the approval means, where that is not obvious. */
   readonly done?: ReceiptWordKey;
 };
 
@@ -66,21 +66,21 @@ export const verificationKey = (
 
 type Offline = NonNullable<ReceiptFacts['offline']>;
 
-/** Stands where the authorisation code would: no issuer has given one. */
+/** Printed instead of the authorisation code: no issuer has given one. */
 export const offlineWords: Readonly<Record<Offline, ReceiptWordKey>> = {
   chip: 'offlineByChip',
   deferred: 'offlineSubject',
   stored: 'offlineSubject',
 };
 
-/** Stands where APPROVED would, so that nobody takes the store's word for the issuer's. */
+/** Printed instead of APPROVED, so that nobody takes the store's decision for the issuer's. */
 export const offlineResults: Readonly<Record<Offline, ReceiptWordKey>> = {
   chip: 'approvedOffline',
   deferred: 'takenOffline',
   stored: 'takenOffline',
 };
 
-/** For an unknown ending: who finds out how it ended. */
+/** The words that say who finds out about an unknown ending. */
 export const asks: Readonly<Record<NonNullable<ReceiptFacts['asks']>, ReceiptWordKey>> = {
   bank: 'bankIsAsked',
   terminal: 'terminalIsAsked',

@@ -11,7 +11,7 @@ export type OpenMoney = {
 
 type OpenCandidate = Pick<OpenMoney, 'sale' | 'receipt'> & { readonly open?: Omit<OpenMoney, 'sale' | 'receipt'> };
 
-/** In receipt order. Sales that were provably never sent are finished. */
+/** The open money of these sales, in receipt order. Sales that were provably never sent are finished. */
 export const openMoneyOf = (lines: readonly OpenCandidate[]): OpenMoney[] =>
   lines.flatMap(({ sale, receipt, open }) => (open === undefined ? [] : [{ sale, receipt, ...open }]));
 
@@ -39,12 +39,12 @@ export type UnpaidMoney = {
 export type SettledUnpaid = {
   readonly receipt: number;
   readonly batch: number;
-  /** What was missing at first. */
+  /** The amount that was missing at first. */
   readonly amount: string;
   readonly how: 'chargedAgain' | 'settledOtherwise' | 'writtenOff';
   /** Receipts of the sales that brought the money, or part of it. */
   readonly again?: readonly number[];
-  /** Who answered for the rest, and why. */
+  /** Who took responsibility for the rest, and why. */
   readonly by?: string;
   readonly reason?: string;
 };
@@ -56,7 +56,7 @@ export type ReportedUnpaid = {
 };
 
 /**
- * Leaves out sales whose settlement was the last thing that an earlier report said about them. Reports in their order.
+ * Leaves out sales whose settlement was the last thing that an earlier report said about them. Takes reports in order.
  */
 export const unreportedEnds = (
   settledSales: readonly SettledUnpaid[],

@@ -145,7 +145,7 @@ const conclude = ({ expected: all, others, unmatched, sums }: MatchState, knownS
   };
 };
 
-/** It never went through the gateway, and the file does not mention it. */
+/** Whether the sale never went through the gateway and the file does not mention it. */
 const isApart = ({ ownTerminal, sale }: ExpectedSale, { booked }: Pick<KnownSales, 'booked'>): boolean =>
   ownTerminal !== undefined && !booked.has(sale);
 
@@ -190,7 +190,7 @@ const withSumTexts = (finding: Finding): Finding => ({
 
 const isTogether = ({ reasons }: Finding): boolean => reasons.some(({ name }) => name === 'settledTogether');
 
-/** Whether somebody has to look at it. */
+/** Whether somebody has to look at this finding. */
 export const isOff = ({ reasons }: Finding): boolean => reasons.some(({ name }) => rowOf(name).isFine !== true);
 
 type KnownSales = {

@@ -15,7 +15,7 @@ export type BookLine = {
   readonly currency: string;
   /** The requested amount of this operation. */
   readonly asked: bigint;
-  /** The amount in its places. A pre-authorisation includes its increments, which then have none of their own. */
+  /** The amount by place. A pre-authorisation includes its increments, which then have none of their own. */
   readonly intended: bigint;
   readonly beyond: bigint;
   readonly buckets: Buckets;
@@ -32,9 +32,9 @@ export type BookLine = {
   readonly ending: 'approved' | 'declined' | 'notSent' | 'unknown' | 'underWay';
   /** A terminal authorised it by itself, so the gateway does not know it. */
   readonly byTerminal?: true;
-  /** Learned from the gateway. */
+  /** The till learned of this sale from the gateway. */
   readonly learned?: true;
-  /** Set when it is not finished: a close has to wait for it. */
+  /** Set while the sale is not finished: a close has to wait for it. */
   readonly open?: Omit<OpenMoney, 'sale' | 'receipt'>;
 };
 
@@ -99,7 +99,7 @@ export type LineSum = Pick<
   BookLine,
   'currency' | 'operation' | 'brand' | 'entryMode' | 'cashier' | 'program' | 'ending' | 'offline'
 > & {
-  /** Whether it is still unknown what became of them. */
+  /** Whether the outcome of these lines is still unknown. */
   readonly isUnknown: boolean;
   readonly byTerminal: boolean;
   readonly learned: boolean;
@@ -178,7 +178,7 @@ export const reportOfSums = (sums: readonly LineSum[], receipts: ReceiptRange | 
 /** Operations that move nothing themselves count with their requested amount. */
 const isReserved = ({ operation }: LineSum): boolean => ['holds', 'releases'].includes(accountOf[operation]);
 
-/** Names contain no control characters, and this one sorts before all others. */
+/** A separator that no name contains, since it is a control character; it sorts before all others. */
 const BETWEEN = '\0';
 
 /** One key for each seller: the cashier, and for a program also the people responsible for its key. */

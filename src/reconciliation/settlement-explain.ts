@@ -27,7 +27,7 @@ export type Finding = {
 
 /** A settlement record without its cells, as it is kept until the end of the file. */
 export type Booked = Omit<SettlementRecord, 'cells'> & {
-  /** Its payment.id and its merchantTransactionId name different sales. */
+  /** The record's payment.id and its merchantTransactionId name different sales. */
   readonly isCrossed?: true;
 };
 
@@ -106,7 +106,7 @@ const candidates = (
   ];
 };
 
-/** It was settled, but according to the till nothing was moved. */
+/** The sale was settled, but according to the till it moved no money. */
 const explainNotSold = (
   { place, currency }: ExpectedSale,
   { sum, settled }: { sum: bigint; settled: readonly Booked[] },
@@ -224,8 +224,8 @@ export type LineWithoutSale = { readonly finding: Finding; readonly date: string
 const missing: readonly ExplanationName[] = ['notSettled', 'settledTomorrow', 'refundNotSettled'];
 
 /**
- * Explains sales that are missing from the file by a line without a name that is their sum: the sum of all, or of those
- * of its day. `dayOf` gives a sale's day. Both sides are reported as settled together.
+ * Explains sales that are missing from the file by a line that names no sale and is their sum: the sum of all, or of
+ * those of its day. `dayOf` gives a sale's day. Both sides are reported as settled together.
  */
 export const withSums = (
   findings: readonly Finding[],

@@ -60,7 +60,7 @@ export const matcher = (expected: readonly ExpectedSale[]): Matcher => {
 };
 
 /**
- * Of the two sales that a record names, the one with its amount. Undefined when its ids do not contradict each other.
+ * The sale with the record's amount, of the two that its ids name. Undefined when these do not contradict each other.
  */
 const crossedIn = (
   record: SettlementRecord,
@@ -101,7 +101,7 @@ const groupBy = (
   return groups;
 };
 
-/** Only for money that moved, on a card whose last digits are known. */
+/** The key by amount, day and card; only for money that moved, on a card whose last digits are known. */
 const factsOf = ({ till, currency, date, last4 }: ExpectedSale): string | undefined =>
   till === 0n || last4 === undefined ? undefined : [till, currency, date, last4].join(' ');
 

@@ -135,7 +135,7 @@ const settledOn = (text: string, today: string | undefined): string => {
   return date;
 };
 
-/** Only a possible date: a payment is not requested after it was settled. One day of leeway for time zones. */
+/** The request's date if possible: no payment is requested after its settlement. One day of leeway for time zones. */
 const requestDayIn = (text: string, settled: string): string | undefined => {
   const day = dayIn(text);
   return day === undefined || day < EARLIEST || Date.parse(day) > Date.parse(settled) + DAY_MS ? undefined : day;

@@ -43,11 +43,11 @@ export type TerminalDay = {
   readonly lines: readonly string[];
   readonly till: string;
   readonly agrees: boolean;
-  /** The first answer never came, so it was asked again: this may be the report of an empty day. */
+  /** The terminal's first answer never came, so the till asked again: this may be the report of an empty day. */
   readonly askedAgain?: true;
 };
 
-/** A sale for which more was given back than it had, as an older version could write it. */
+/** A sale for which more was given back than was charged, as an older version could write it. */
 export type Unbalanced = { readonly receipt: number; readonly amount: string };
 
 /** A sale that was open at an earlier Z report, and where its money is now. */
@@ -73,7 +73,7 @@ export type ZBody = ReportedUnpaid & {
   readonly differences: readonly Difference[];
   /** Not part of any sum in this report. */
   readonly unknownHere?: readonly ExtraPayment[];
-  /** Left open by an override. */
+  /** The money that an override left open. */
   readonly open: readonly OpenMoney[];
   readonly override?: { readonly by: string; readonly reason: string; readonly signature: string };
   readonly settled: readonly SettledSale[];

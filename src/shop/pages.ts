@@ -188,7 +188,7 @@ export const changeQuantity = (basket: Basket, id: string, difference: number): 
 export const totalOf = (basket: Basket): number =>
   goods.reduce((sum, { id, cents }) => sum + cents * (basket.get(id) ?? 0), 0);
 
-/** In the format of the host API. */
+/** An amount in the format of the host API. */
 export const amountOf = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 
 const priceText = (cents: number): string => `€ ${amountOf(cents)}`;

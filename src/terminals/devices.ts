@@ -154,13 +154,13 @@ export type TerminalKeeper = {
 };
 
 export type KeepTools = OpenTools & {
-  /** The device paired at the address. Absent: whatever answers there. */
+  /** The device paired at the address. Absent: any device that answers there is accepted. */
   paired?: Paired | undefined;
 };
 
 type Paired = {
   device: PairedDevice;
-  /** It answers at this address now. */
+  /** The terminal now answers at this address. */
   onMoved(address: string): void;
   /** Addresses of this till's other terminals, where this one is not looked for. */
   takenAddresses?(): readonly string[];
@@ -183,7 +183,7 @@ export const keepTerminal = (address: string | undefined, tools: KeepTools): Ter
   const drop = async (): Promise<void> => {
     const dropped = open;
     open = undefined;
-    // A terminal that never opened has nothing to close; its fault went to whoever asked for it.
+    // A terminal that never opened has nothing to close; its fault was thrown to the caller that asked for it.
     await dropped?.then(({ terminal }) => terminal.close()).catch(() => undefined);
   };
 

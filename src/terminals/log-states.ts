@@ -10,12 +10,12 @@ export type ReportError = (error: unknown, counter?: string) => void;
 
 export type LogStates = {
   report: ReportError;
-  /** It answers again, or still. */
+  /** The terminal or the gateway answers again, or still answers. */
   isThere(what: 'gateway'): void;
   isThere(what: 'terminal', counter: string): void;
 };
 
-/** Faults that every try meets while a terminal is disconnected. */
+/** Faults that occur at every attempt while a terminal is disconnected. */
 const terminalAway: readonly FaultCode[] = [
   'link.unavailable',
   'link.lost',

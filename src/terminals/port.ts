@@ -32,7 +32,7 @@ export type TerminalsTill = {
   readonly journal: Journal;
   readonly ledger: FullLedger;
   readonly counters: readonly TerminalCounter[];
-  /** Whether the till may move money where it is. `comparison` is undefined when the till does not know its machine. */
+  /** Whether the till may move money on this machine. `comparison` is undefined if the machine is unknown. */
   readonly place: {
     readonly binding: Binding;
     readonly comparison: unknown;

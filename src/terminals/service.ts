@@ -120,8 +120,8 @@ export const listPlugged = async (
 type Examining = { own: readonly string[]; ports: Ports | undefined; tools: ProbeTools };
 
 /**
- * The address to examine. A place without its protocol is tried with each protocol, which takes a yes. A port that is
- * missing or in use by another program takes none: nothing is sent there. Throws as `placeOf`.
+ * The address to examine. A place without its protocol is tried with each protocol, which needs a person's consent. A
+ * port that is missing or in use by another program needs none: nothing is sent there. Throws as `placeOf`.
  */
 const placeToExamine = async (request: DiagnosisRequest, { own, ports, tools }: Examining): Promise<string> => {
   const { place, first, isOne } = placeOf({ ...request, probe: true }, own);
@@ -169,7 +169,7 @@ const jumpsByCounter =
 
 type Examination = Pick<DiagnosisRequest, 'echoes' | 'live'> & { notify?: (progress: DiagnosisNews) => void };
 
-/** The same tools, with each message and each stray told to whoever follows the examination. */
+/** The same tools; each message and each unexpected byte is reported to whoever follows the examination. */
 const withProgress = (tools: ProbeTools, { live, notify: tell }: Examination): ProbeTools => {
   if (live !== true || tell === undefined) return tools;
   return {

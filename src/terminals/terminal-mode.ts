@@ -33,7 +33,7 @@ export const refusalOf = (info: TerminalInfo, { mode, integrated, testHost }: Te
   return undefined;
 };
 
-/** The same terminal, asked for its identity once after each opening. A refused one is closed. */
+/** The same terminal, asked for its identity once after each opening. A refused terminal is closed. */
 export const refuseByMode = <T extends { info(): Promise<TerminalInfo> } & object>(
   saved: KeptTerminal<T>,
   rules: TerminalRules,

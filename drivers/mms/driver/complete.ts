@@ -55,7 +55,7 @@ const collectEnding = async (device: MmsDevice, withinMs: number): Promise<Compl
     if (event.kind === 'ended') ending.how = event.how;
     if (ending.how !== undefined && (ending.batch !== undefined || !decided.has(ending.how))) return ending;
     if (isReported || (event.kind !== 'batch' && event.kind !== 'ended')) continue;
-    // The other one follows soon. Set only once, so that repeats cannot extend the wait.
+    // What is missing follows soon. Set only once, so that repeats cannot extend the wait.
     isReported = true;
     until = clock.monotonic() + restMs;
   }
@@ -74,13 +74,13 @@ const verdictOf = ({ how, batch }: CompletionReport, o: { verdict: HostVerdict; 
   if (how !== 'approved' && how !== 'approvedOffline') return { kind: 'gone' };
   if (batch?.decision === 'declined') return { kind: 'declined', icc, ...reported };
   if (batch?.decision === 'failed') return { kind: 'gone' };
-  // A card that decided without the host's answer can only be as good as what the host said.
+  // An approval that the card made without the host's answer does not count if the host declined.
   if (o.isLate && o.verdict.kind === 'declined') return { kind: 'gone' };
   const sred = batch && takeSealed(batch);
   return { kind: 'approved', icc, ...reported, sred };
 };
 
-/** The batch data has unencrypted what the earlier data hid. */
+/** The batch data contains unencrypted values that were encrypted in the earlier data. */
 const finalCardData = ({ batch }: Pick<CompletionReport, 'batch'>): FinalCardData =>
   batch === undefined ? {} : finalCardDataOf(batch);
 

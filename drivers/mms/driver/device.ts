@@ -35,7 +35,7 @@ export class MmsDevice {
   readonly #link: Link;
   readonly #session: ProtocolSession<ReceivedMmsMessage>;
   #ref: number;
-  /** Set once the hello is over: until then notifications may belong to an earlier session. */
+  /** Whether the hello is over: until then notifications may belong to an earlier session. */
   #greeted = false;
   /** Stops the transaction; false when the device reports that it no longer can. Throws `terminal.refused`. */
   readonly cancel = join(() => this.#cancel());

@@ -105,7 +105,7 @@ export class MmsReading {
         otherMinor: 0n,
         currency: amount.currency,
         exponent: exponentOf(amount.currency),
-        // As in the manual's example: no merchant or transaction category.
+        // No merchant category and no transaction category, as in the manual's example.
         merchantCategory: '0000',
         transactionCategory: '00',
       },

@@ -141,7 +141,7 @@ class Listener {
     if (lacksDetailLength(bytes)) this.#add('battery-as-printed');
     const notice = decodeNotice(message);
     const { kind } = notice;
-    // A restart later on is reported by every device.
+    // Every device reports a later restart.
     if (kind === 'restarted' && !this.#isAnswered) this.#add('restart-told-at-start');
     if (displayed.has(kind)) this.#add('shows-at-till');
     if (kind === 'inserted') this.#isInSlot = true;

@@ -173,7 +173,7 @@ export const place = (message: ReceivedMmsMessage, open: readonly Question[]): Q
   if (found === undefined) return 'stray';
   const { echo } = found;
   const text = toHex(message.payload ?? new Uint8Array(0));
-  // An empty answer, or one with only the command's id, cannot be told from another.
+  // An empty answer, or one that holds only the command's id, does not show which echo it answers.
   if (echo === undefined || text === '' || text === message.id) return found;
   return text.endsWith(echo) ? found : 'stray';
 };

@@ -13,12 +13,12 @@ import { pick, type Transaction } from '../../simulation/transaction.ts';
 import { cardTypes, encodeBlock, sealedTlv } from '../protocol/card-data.ts';
 import type { MmsDialectPredicate } from '../protocol/dialects.ts';
 
-/** In the order of a public ARQC container. */
+/** The tags in the order of a public ARQC container. */
 const arqcTags =
   `4F 50 57 5A 5F34 82 84 95 9A 9C 5F2A 5F24 9F02 9F03 9F09 9F10 9F1A 9F1E 9F21 9F26 9F27 9F33 9F34 9F35 9F36
   9F37 9F39 9F40 9F41`.split(/\s+/);
 
-/** In the order of a public batch container. */
+/** The tags in the order of a public batch container. */
 const batchTags =
   `82 8E 5F24 5F25 9F06 9F07 9F0D 9F0E 9F0F 9F10 9F26 9F27 9F36 95 9B 9C 9F33 9F34 9F37 9F40 9F5B 8A 5A 5F34
   9F02 9F1A 5F2A 9A 57`.split(/\s+/);
@@ -41,7 +41,7 @@ const sealContainer = (keys: KeySlots, container: readonly Tlv[]): Tlv => {
 
 export type BlockContext = { keys: KeySlots; serial: string; isDialect: MmsDialectPredicate };
 
-/** As in the manual's table 7.16. */
+/** The bytes of padding in the block of the manual's table 7.16. */
 const printedFilling = 3;
 
 /** A block with its MAC. The serial number of the MAC key is part of the block, so it must be known first. */

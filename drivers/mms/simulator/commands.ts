@@ -10,7 +10,7 @@ import { resume } from './host.ts';
 import { serveCustomer } from './transactions.ts';
 import { hasDisplay, keyPlaces, type MmsTransaction, type MmsUnit } from './unit.ts';
 
-/** At or below this charge it takes no cards. */
+/** At or below this charge the device takes no cards. */
 const emptyPercent = 5;
 /** Bit 1 of the options: the only data block format there is. */
 const formatBit = 2;

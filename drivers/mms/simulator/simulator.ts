@@ -19,7 +19,7 @@ import { handleRequest } from './commands.ts';
 import { MmsCustomer } from './customer.ts';
 import { type MmsTransaction, MmsUnit, PropertyStore } from './unit.ts';
 
-/** Once a day, with three minutes' warning. */
+/** The device restarts once a day, with three minutes' warning. */
 const restartEveryMs = 23 * 3_600_000;
 const restartWarningMs = 180_000;
 const restartTakesMs = 1_000;

@@ -15,7 +15,7 @@ import type { MmsCustomer, MmsTransactionParts } from './customer.ts';
 import { sendArqc } from './host.ts';
 import type { MmsTransaction, MmsUnit } from './unit.ts';
 
-/** From a swipe until its data is ready. */
+/** The time from a swipe until its data is ready. */
 const swipeMs = 200;
 
 /** After this many unreadable chips a device asks for the stripe. */

@@ -169,7 +169,7 @@ export const keyPlaces = { sred: '2007', pin: '2008', mac: '2009' } as const;
 const usages = { pin: 1, mac: 2, data: 4, aes: 7 } as const;
 const nowhere = { slot: '0000', usage: 1 } as const;
 
-/** Units with a display also have a PIN pad; the others leave showing to the host. */
+/** Units with a display also have a PIN pad; the others let the host show their texts. */
 export const hasDisplay = ({ model }: TerminalConfig): boolean => /\bPro\b|\bPED\b/.test(model);
 
 type Values = Map<PropertyName, Uint8Array>;

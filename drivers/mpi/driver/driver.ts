@@ -40,7 +40,7 @@ export const mpi: ReaderDriver = {
 
 const greet = async (device: MpiDevice): Promise<ReaderActions<MpiReading>> => {
   const info = infoOf(await device.reset());
-  // Only an MPI device answers this; another maker's device might know the reset.
+  // Only an MPI device answers this question; another maker's device might know the reset too.
   const { pin } = await device.need('keys', {});
   return readerOf(device, withPinPad(info, pin));
 };

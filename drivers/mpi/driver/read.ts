@@ -18,7 +18,7 @@ const triesMax = 6;
 /** Reads one card, as `read` of the terminal interface. */
 export const read = async (reading: MpiReading): Promise<ReadOutcome> => {
   const { device, request, accept, notify } = reading;
-  // Between sales keys are used up and devices opened: no card is requested that could not be taken.
+  // Between sales a key may have been used up, or the device opened: then no card is requested.
   reading.keys = await device.need('keys', {});
   if (!reading.keys.ready) throw new Fault('terminal.unready', { why: 'it says that it is not ready' });
   if (!reading.keys.sred) throw new Fault('terminal.unready', { why: 'it has no key for card data' });

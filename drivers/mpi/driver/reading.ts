@@ -34,7 +34,7 @@ type StopReason = 'cancelledByTill' | 'timedOut';
 /** What the steps of reading one card share: the request, what is still accepted, and how it is stopped. */
 export class MpiReading {
   readonly device: MpiDevice;
-  /** As the device reported at the beginning of this read. */
+  /** The keys as the device reported them at the beginning of this read. */
   keys: MpiKeyStatus = { ready: false, pin: false, sred: false };
   readonly request: ReadRequest;
   readonly notify: (event: TerminalEvent) => void;

@@ -27,8 +27,8 @@ export const printHarmless = (tlvs: readonly Tlv[]): string | undefined => {
 /**
  * Tags DFAE02 and DFAE03: all ciphertexts, each with the key serial number that follows it, the longest first. Public
  * captures decrypt to whole objects with zero padding: 24 bytes hold tag 57 and 112 both tracks, with number and
- * expiry; a number alone (5A) fits into 16. Of equally long ones the first is taken, as in the vendor's SDK; those of
- * the captured tap have the same plain text.
+ * expiry; a number alone (5A) fits into 16. Of equally long ciphertexts the first is taken, as in the vendor's SDK;
+ * those of the captured tap have the same plain text.
  */
 export const sredOf = (tlvs: readonly Tlv[]): Encrypted[] => {
   const all = flattenTlvs(tlvs);

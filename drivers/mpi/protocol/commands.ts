@@ -40,7 +40,7 @@ type RequestCodec<T> = { write(ask: T): { p1?: number; p2?: number; data?: Uint8
 type Row<Ask, Answer> = {
   code: string;
   says: string;
-  /** How long the device may take. The driver ends commands that wait for the customer long before. */
+  /** How long the device may take. The driver ends commands that wait for the customer long before that. */
   withinMs: number;
   asks: RequestCodec<Ask>;
   answers: Codec<Answer>;

@@ -10,18 +10,18 @@ import { elementOf, pick, type Transaction } from '../../simulation/transaction.
 import type { MpiDecision } from '../protocol/commands.ts';
 import { type CardNotice, encodeNotice } from '../protocol/notices.ts';
 
-/** In the order of a captured contact answer. */
+/** The tags in the order of a captured contact answer. */
 const contactTags =
   `50 5F24 5F28 5F2A 5F30 5F34 82 84 95 9A 9B 9C 9F02 9F03 9F06 9F09 9F10 9F1A 9F1E 9F21 9F26 9F27 9F33 9F34
   9F35 9F36 9F37 9F41`.split(/\s+/);
 
-/** In the order of a captured tap, with 9F34 and 9F39 added. */
+/** The tags in the order of a captured tap, with 9F34 and 9F39 added. */
 const tapTags = `50 5F2A 5F34 82 84 95 9A 9C 9F02 9F03 9F06 9F09 9F10 9F1A 9F1E 9F21 9F26 9F27 9F33 9F34 9F35 9F36 9F37
   9F39 9F41`.split(/\s+/);
 
 const stripeTapTags = '50 5F2A 84 9A 9C 9F02 9F06 9F1A 9F1E 9F21 9F33 9F35 9F39 9F41'.split(' ');
 
-/** After the second cryptogram. */
+/** The tags of the answer after the second cryptogram. */
 const finalTags = '82 84 8A 95 9A 9B 9C 9F02 9F03 9F10 9F1A 9F26 9F27 9F34 9F36 9F37 9F41 9F5B'.split(' ');
 
 const templates: Readonly<Record<CryptogramKind, string>> = { ARQC: 'E4', TC: 'E3', AAC: 'E5' };

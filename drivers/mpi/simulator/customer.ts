@@ -42,7 +42,7 @@ export class MpiCustomer {
     this.#leaving = false;
   }
 
-  /** The display asks for a card. A customer comes, or does with the same card what is asked now. */
+  /** The display asks for a card. A new customer comes, or the same one follows it with the same card. */
   onInvited(text: string) {
     if (this.#now === undefined) return this.#come();
     if (this.#chipFailed && /SWIPE/i.test(text)) {

@@ -69,7 +69,7 @@ const execute = (unit: MpiUnit, customer: MpiCustomer, request: MpiRequest) => {
     case 'manualEntry':
       return manualEntry(unit, customer, request.ask);
     default:
-      // The clock is answered earlier, with and without data. A table row without a case does not compile.
+      // The clock was answered above, with and without data. A table row without a case does not compile.
       request satisfies { name: 'clock' };
   }
 };

@@ -103,7 +103,7 @@ const generate = (unit: MpiUnit, customer: MpiCustomer, transaction: Transaction
   endWith(unit, 'startContact', () => successReply(contactAnswer(transaction, kind, unit.parts.keys)));
 };
 
-/** DED2. Refused without a transaction; without a card there is nobody to answer. */
+/** DED2. Refused if there is no transaction; if there is no card, nothing answers. */
 export const continueContact = (unit: MpiUnit, customer: MpiCustomer, { tlvs }: MpiAsk<'continueContact'>) => {
   const { transaction } = unit;
   const refuse = (reason: string) => unit.answer('continueContact', { status: reason });

@@ -89,7 +89,7 @@ export const completeChip = async (device: Neo2Device, verdict: HostVerdict): Pr
   const icc = printHarmless(reply.answer?.tlvs ?? []) ?? '';
   if (means === 'declined' || kind === 'AAC') return { kind: 'declined', icc, ...results };
   const isApproved = means === 'approved' && kind !== 'ARQC';
-  // Without the host's answer the card's own decision counts, but never against the host's.
+  // If the chip decided without the host's answer, its approval counts unless the host declined.
   const isAlone = (means === 'unreachable' || means === 'approvedAlone') && verdict.kind !== 'declined';
   if (isApproved || (isAlone && kind === 'TC')) return { kind: 'approved', icc, ...results };
   device.tools.report(refusalFault('finish', reply.status));

@@ -82,7 +82,7 @@ export class Neo2Device {
     return reply.answer;
   }
 
-  /** For commands that older readers do not know: undefined then. */
+  /** Sends a command that older readers do not know; undefined from such a reader. */
   async askOptional<N extends Neo2CommandName>(name: N, ask: Neo2Ask<N>): Promise<Neo2Answer<N> | undefined> {
     const reply = await this.ask(name, ask);
     if (reply.status === status.ok) return reply.answer;

@@ -137,7 +137,7 @@ const healthOf = async (device: Neo2Device, keys: Neo2KeyStatus): Promise<Termin
   return { ok: problems.length === 0, problems, tampered };
 };
 
-/** From the reported use of its key, before any card; otherwise from the last card. */
+/** Judged by the reported use of the key, before any card; otherwise by the last card. */
 const proprietaryCipherProblems = ({ outputMode, proprietaryCipher }: Neo2Device): string[] => {
   const set = proprietaryModeOf(outputMode);
   if (set !== undefined) return [capitalise(describeProprietaryCipher(set))];

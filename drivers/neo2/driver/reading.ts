@@ -145,7 +145,7 @@ export const meaningOf = ({ status, answer }: CardReply): StepMeaning => {
   if (means === 'online') return kind === 'AAC' ? 'declined' : 'online';
   if (means === 'timedOut' || means === 'cancelled' || means === 'keyless' || means === 'tampered') return means;
   if (means === 'ok' && kind !== undefined && code === undefined) return byCryptogram[kind];
-  // The object says why a chip was unreadable.
+  // This object contains the reason why a chip was unreadable.
   if (answer !== undefined && findNeo2(answer.tlvs, 'DFEF61') !== undefined) return 'chipFailed';
   const failed = answer === undefined ? undefined : tapErrorOf(answer.tlvs);
   return failed === undefined ? 'refused' : (tapErrors[failed] ?? 'otherWay');
@@ -168,7 +168,7 @@ const tapErrorOf = (tlvs: Parameters<typeof findNeo2>[0]): number | undefined =>
   return code === 0 ? undefined : code;
 };
 
-/** Only the stripe is left for this card. */
+/** Allows only the stripe for this card from now on. */
 export const fallBackToStripe = (reading: Neo2Reading): 'again' => {
   reading.chipFailed = true;
   reading.accept.delete('chip');

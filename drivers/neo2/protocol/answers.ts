@@ -129,7 +129,7 @@ export type OutputMode = { cipher: 'tdes' | 'aes' | 'transArmor' | 'other'; vari
 
 type Cipher = OutputMode['cipher'];
 
-/** By key management and cipher. */
+/** The ciphers, by the bytes for key management and cipher. */
 const ciphers: Readonly<Record<string, Cipher>> = {
   '0000': 'tdes',
   '0001': 'aes',

@@ -25,7 +25,7 @@ type Row<Ask, Answer> = {
   /** Command and sub-command, four hex digits. */
   code: string;
   says: string;
-  /** How long the device may take. The driver ends commands that wait for the customer long before. */
+  /** How long the device may take. The driver ends commands that wait for the customer long before that. */
   withinMs: number;
   asks: Codec<Ask>;
   answers: Codec<Answer>;
@@ -156,7 +156,7 @@ export const commands = {
   onlinePin: row('6201', 'Take a PIN for the host', {
     withinMs: 90_000,
     waits: true,
-    // On failure the data says why.
+    // If the command fails, the data contains the reason.
     also: [statuses.failed],
     // Type 01 is DUKPT with the number that the device read itself; then come the length of an external number, zero,
     // and after the PIN lengths that of a display text, zero too: every request in the vendor's logs has it.

@@ -274,7 +274,7 @@ export const encodeResult = (result: Neo2Result, use: DialectUse): Uint8Array =>
 /** The objects as bytes: with marks, or each marked value after 81 and its length. */
 const encodeObjects = (tlvs: readonly Neo2Tlv[], isDialect: Neo2DialectPredicate): Uint8Array => {
   if (!isDialect('lengths-81')) return encodeNeo2Tlv(tlvs);
-  // A value without a masked twin could not be told from an unencrypted one.
+  // Without a masked form beside it, such a value could not be distinguished from an unencrypted one.
   const twins = tlvs.filter(
     ({ tag, mark }) => mark !== 'encrypted' || tlvs.some((o) => o.tag === tag && o.mark === 'masked'),
   );

@@ -39,10 +39,10 @@ const hasSerial = 0x80;
 const hasKsn = 0x80;
 const hasSession = 0x40;
 const sessionBytes = 8;
-/** One for each track. */
+/** One bit for each track. */
 const hashBits = 0x38;
 const hasOptions = 0x40;
-/** In the first optional byte: the cipher is given there (not TransArmor with RSA); a MAC is at the end. */
+/** Bits of the first optional byte: it names the cipher (not TransArmor with RSA); a MAC is at the end. */
 const options = { cipher: 0x02, mac: 0x20 } as const;
 const numbers = [1, 2, 3] as const;
 
@@ -93,7 +93,7 @@ export const decodeMsrBlock = (bytes: Uint8Array): ReadMsrBlock | undefined => {
   if (maskedBits & hasSerial) take(serialBytes);
   const ksn = sealedBits & hasKsn ? take(ksnBytes) : undefined;
   if (option & options.mac) take((take(1)[0] ?? 0) + ksnBytes);
-  // No public source says how TransArmor's ciphertexts are cut; nobody here could decrypt them.
+  // No public source describes how TransArmor's ciphertexts are divided, and no host here could decrypt them.
   if (cipher === 'transArmor') return { cipher, tracks: [], headBytes };
   if (!isAtEnd()) return undefined;
   const tracks = numbers.flatMap((track) => trackOf(track, masked, sealed));

@@ -33,7 +33,7 @@ const clearTags = new Set(
 /** The tracks of a swipe, in a block with its own format. */
 const msrBlock = 'DFEE23';
 
-/** Commands whose data is one step of a card transaction: TLVs. */
+/** Commands for a step of a card transaction, whose data consists of TLVs. */
 const cardCommands = new Set([0x02, 0x03, 0x60, 0x83]);
 /** PINs as characters: only their state is shown. */
 const pinCommand = commandByte('onlinePin');

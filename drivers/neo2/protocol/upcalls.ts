@@ -101,7 +101,7 @@ const upcallData = (upcall: Upcall): Uint8Array => {
 
 /**
  * The host's answer. Menu: the number of the first line; key: the one to continue; each after its mode and a length.
- * PIN: that there is none. Undefined where no answer is expected.
+ * PIN: the answer that there is none. Undefined where no answer is expected.
  */
 export const upcallReply = (upcall: Upcall): Uint8Array | undefined => {
   const sub = upcall.kind === 'pin' ? subs.pin : subs.display;

@@ -16,12 +16,12 @@ import { type Neo2Tlv, neo2Template, neo2Tlv } from '../protocol/tlv.ts';
 /** The device's keys, the cipher it uses them with, and its dialects. */
 export type Neo2Encryption = { keys: KeySlots; cipher: Cipher; isDialect: Neo2DialectPredicate };
 
-/** In the order of a captured contact answer. */
+/** The tags in the order of a captured contact answer. */
 const chipTags =
   `82 9F36 9F26 9F27 8E 95 9F34 9F1E 9F0E 9F0F 9F10 9F33 9F35 9F37 9F02 9F03 5F34 5F28 9F1A 5F2A 9A 9F21 9C
   9F06 9F09 50 84 9B 9F41`.split(/\s+/);
 
-/** After the second cryptogram. */
+/** The tags of the answer after the second cryptogram. */
 const finalTags = '82 84 8A 95 9A 9B 9C 9F02 9F03 9F10 9F1A 9F26 9F27 9F34 9F36 9F37 9F41 9F5B'.split(' ');
 
 /** First six and last four, C in between; captured readers show four and four, which depends on their settings. */

@@ -256,7 +256,7 @@ const powerOnNeo2 = (link: Link, options: Neo2SimulatorOptions): Neo2Simulator =
   );
   const reader = cutter(neo2Framer(fromHost), neo2FrameMax);
 
-  /** Once for everything up to the next good frame: what follows a broken one is its remainder. */
+  /** Refuses once everything up to the next good frame, because what follows a broken frame is its remainder. */
   const refuseFrame = (reason: string): void => {
     report(`a frame was broken: ${reason}`);
     if (!hasRefused) unit.send(frame(0x00, reason === wrongCrc ? status.badCrc : status.badHeader), { answers: true });

@@ -79,7 +79,7 @@ const open = (unit: Neo2Unit, card: TestCard, via: 'chip' | 'tap'): Transaction 
 /** 02-40. */
 export const activate = (unit: Neo2Unit, customer: Neo2Customer, ask: Neo2Ask<'activate'>) => {
   const { amountMinor, currency = 'EUR', date, time, interfaces = 7, patience, timeoutS, type = '00' } = ask;
-  // It has a clock of its own, and SRED readers must not be given another time (IDG p179).
+  // The reader has a clock of its own, and SRED readers must not be given another time (IDG p179).
   if (amountMinor === undefined || date !== undefined || time !== undefined) {
     return unit.answer('activate', { status: status.badParameter });
   }

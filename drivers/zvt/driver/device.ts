@@ -209,7 +209,7 @@ export class ZvtDevice {
     this.#dialogue.characters = this.#characters;
   }
 
-  /** Another device would receive this one's reversals. The till learns what it is when it opens the terminal anew. */
+  /** Another device would receive this one's reversals. The till identifies it when it opens the terminal again. */
   #needSame({ serial, terminalId }: ZvtTerminalInfo): void {
     if (serial === this.#about?.serial && (terminalId ?? this.#about?.terminalId) === this.#about?.terminalId) return;
     const otherDeviceFault = new Fault('link.lost', { port: this.#port, why: 'another device answers there' });

@@ -1,6 +1,6 @@
 /**
- * A conversation in ZVT: the till sends a command, the terminal takes it and leads from there until it hands the lead
- * back with 060F or 061E.
+ * A conversation in ZVT: the till sends a command, the terminal accepts it and then leads the conversation until it
+ * ends the command with 060F or 061E.
  *
  * Goals: no message is ever attributed to another command, and no wait is endless. So only what follows the terminal's
  * own `80` belongs to a command; a missed deadline, unreadable bytes and a lost link end the dialogue for good; and
@@ -230,8 +230,8 @@ export class Dialogue {
   }
 
   /**
-   * A message outside our command. Before a command is accepted it may be left over from an earlier one: it is
-   * acknowledged, so that the terminal comes to its end, and dropped. With nothing running it is refused.
+   * A message that belongs to no command of ours. Before a command is accepted it may be left over from an earlier one:
+   * it is acknowledged, so that the terminal comes to its end, and dropped. With nothing running it is refused.
    */
   #hearStray({ code, data }: ZvtApdu, running: Running | undefined) {
     this.#strays.stray(new Fault('terminal.stray', { bytes: data.length + 3 }));

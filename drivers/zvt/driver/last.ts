@@ -102,7 +102,7 @@ const lastOf = (facts: ZvtCommandResult): LastPayment => {
   if (hasNothing(facts)) return { kind: 'none' };
   if (end.kind !== 'completed') throw unclearFault(name, end.code, 'it does not repeat its last payment');
   const result = results.at(-1);
-  // Its last action was to close its day: no payment was made since.
+  // The terminal's last action was the end of its day: no payment was made since.
   const closed =
     receipts.administration && result?.receiptNumber === undefined && result?.details.maskedPan === undefined;
   if (closed) return { kind: 'none' };

@@ -65,7 +65,7 @@ const outcomeOfEnd = (facts: ZvtCommandResult, code: string, result: ZvtResult |
   if (locked !== undefined) return { kind: 'notBegun', code, why: locked };
   const { says, worth } = resultOf(code);
   if (worth === 'approved' || worth === 'unsure') throw unclearFault(name, code, says);
-  // A result means that a card was involved: an inability of the terminal then does not prove that nothing began.
+  // A result shows that a card was involved, so a later "cannot do this now" does not prove that nothing began.
   if (worth === 'notBegun' && result === undefined) return { kind: 'notBegun', code, why: says };
   if (worth === 'notBegun') throw unclearFault(name, code, says);
   const { customerLines, merchantLines } = receipts;
@@ -187,14 +187,14 @@ const guessKind = (lines: readonly string[]): ReceiptKind => {
   return /kassenschnitt|tagesabschluss|end of day/i.test(text) ? 'administration' : 'unnamed';
 };
 
-/** Without the empty lines at either end that only feed paper. */
+/** The lines without the empty ones at either end, which only feed paper. */
 const trim = (lines: readonly string[]): string[] => {
   const first = lines.findIndex((line) => line !== '');
   const last = lines.findLastIndex((line) => line !== '');
   return first < 0 ? [] : lines.slice(first, last + 1);
 };
 
-/** A terminal masks what it prints. If one does not, card numbers are removed here; other long numbers stay. */
+/** Terminals mask the card numbers that they print. If one does not, they are removed here; other numbers stay. */
 export const starCardNumbersIn = (line: string): string =>
   line.replace(/\d(?:[ -]?\d){12,18}/g, (run) => {
     const digits = run.replace(/\D/g, '');

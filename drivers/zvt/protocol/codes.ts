@@ -69,7 +69,7 @@ const codes: ReadonlyMap<string, { says: string; worth: ResultClass }> = new Map
   ),
 );
 
-/** The meaning of the host's own codes, as in ISO 8583; the others from 1 to 99 are declines as well. */
+/** The meaning of the host's own codes, as in ISO 8583; host codes from 1 to 99 without a row are declines as well. */
 const hostWords: Readonly<Record<number, string>> = {
   4: 'declined, keep the card',
   5: 'declined',

@@ -178,7 +178,7 @@ export const lastLine = 0x80;
 // 14), and two that terminals use without naming them. Source: PA00P015 13.08, 9.4.2, tags 14 and 27, and 15.1; values
 // as in github wirelane/ecrterm.
 
-/** Codes 80 to FF. Source: the public table of code page 437. */
+/** The characters of the codes 80 to FF. Source: the public table of code page 437. */
 const upper =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐' +
   '└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■ ';
@@ -216,7 +216,7 @@ const tryDecode = (bytes: Uint8Array, name: string): string | undefined => {
   try {
     return replaceControls(new TextDecoder(name, { fatal: true }).decode(bytes));
   } catch {
-    // There is no such set, or these bytes are not valid in it.
+    // The named set does not exist, or these bytes are not valid in it.
     return undefined;
   }
 };

@@ -73,7 +73,7 @@ const undefinedOnError = <T>(make: () => T): T | undefined => {
   try {
     return make();
   } catch {
-    // Not of this form: the caller tries the other one, or continues without.
+    // The data is not of this form: the caller tries the other form, or continues without the data.
     return undefined;
   }
 };

@@ -27,7 +27,7 @@ import type { ZvtFraming } from './trace.ts';
 export const ackMs = 5_000;
 /** How long an incomplete message may wait for its rest. At 9600 baud a byte takes a millisecond. */
 const partMs = 2_000;
-/** Including the first attempt. */
+/** How often a frame is sent, including the first attempt. */
 const sendingsMax = 3;
 const lineMax = 64;
 

@@ -76,7 +76,7 @@ const repeatedOf = (tools: SaleTools): RepeatedResult | undefined => {
   );
 };
 
-/** It still shows the outcome of its last transaction. */
+/** Whether the terminal still shows the outcome of its last transaction. */
 export const isShowing = ({ clock, memory, isDialect }: SaleTools): boolean =>
   isDialect('repeat-busy') && clock.monotonic() < memory.shownUntil;
 

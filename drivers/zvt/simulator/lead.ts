@@ -73,7 +73,7 @@ export class Lead {
     return this.#gone;
   }
 
-  /** The till has accepted the completion or the abort: the lead is handed back. */
+  /** The till has accepted the completion or the abort: the terminal no longer leads. */
   isOver(): boolean {
     return this.#over;
   }
@@ -132,7 +132,7 @@ export class Lead {
     });
   }
 
-  /** The till's answer. One that nobody waits for is ignored. */
+  /** The till's answer. An answer that nobody waits for is ignored. */
   onAnswer({ code, data }: ZvtApdu): void {
     const reply: RegisterReply =
       code === '849D' ? { issued: data } : (meanings[code] ?? (code.startsWith('80') ? 'taken' : 'refused'));
@@ -243,7 +243,7 @@ const split = (apdu: ZvtApdu): readonly ZvtApdu[] => {
   }));
 };
 
-/** Its texts in another character set. */
+/** The same message with its texts in another character set. */
 const reencodeTexts = (apdu: ZvtApdu, isDialect: ZvtDialectPredicate): ZvtApdu => {
   const set = setOf(isDialect);
   if (set === codePage) return apdu;

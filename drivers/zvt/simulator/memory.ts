@@ -102,7 +102,7 @@ export const nextNumbers = ({ numbers }: Memory): { receipt: string; trace: stri
   return { receipt: numbers.receipt.toString().padStart(4, '0'), trace: numbers.trace.toString().padStart(6, '0') };
 };
 
-/** Stores a finished transaction. Only an approved one moves money. */
+/** Stores a finished transaction. Only an approved transaction moves money. */
 export const keep = (memory: Memory, transaction: StoredTransaction): void => {
   memory.previous = memory.last;
   memory.last = transaction;

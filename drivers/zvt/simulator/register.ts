@@ -11,11 +11,11 @@ import { refusalApdu } from '../protocol/messages.ts';
 export type Register = {
   /** The register prints the receipts of payments, and those of administration; they are sent as 06D1 or 06D3. */
   prints: { payments: boolean; administration: boolean };
-  /** It wants to receive intermediate statuses (04FF). */
+  /** The register wants to receive intermediate statuses (04FF). */
   statuses: boolean;
   /** Receipts can be sent as text blocks (06D3). */
   textBlocks: boolean;
-  /** It accepts containers (06). */
+  /** The register accepts containers (06). */
   containers: boolean;
 };
 

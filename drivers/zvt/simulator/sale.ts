@@ -1,4 +1,4 @@
-/** How the simulated ZVT terminal carries out a command: what it shows, decides, reports and prints, in that order. */
+/** How the simulated ZVT terminal carries out a command: it shows, decides, reports and prints, in this order. */
 import { type Clock, dateTime, pause } from '../../../src/base/clock.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import type { Random } from '../../../src/base/ids.ts';
@@ -23,7 +23,7 @@ export type SaleTools = {
   cardholder: Cardholder;
   config: TerminalConfig;
   memory: Memory;
-  /** What the register wants to receive. */
+  /** The kinds of messages that the register wants to receive. */
   register: Register;
   isDialect: ZvtDialectPredicate;
   /** How much later than usual an aborted command ends. */
@@ -68,7 +68,7 @@ export const sell = async (lead: Lead, input: SaleTools, request: SaleRequest): 
   lead.decided = tools.config.hostMs > USUAL_HOST_MS;
   await lead.pause(tools.config.hostMs);
   if (lead.isAborted()) return stop(lead, tools);
-  // A till that leaves before the issuer was asked gets no payment; one that leaves later finds it as the last one.
+  // If the till is lost before the issuer is asked, there is no payment; later the payment is the terminal's last one.
   if (lead.isGone() && !lead.decided) return;
   lead.decided = true;
   const at = nowOf(tools);
@@ -185,7 +185,7 @@ const tellResult = async (
   }
 };
 
-/** Only this much was issued: the customer pays that amount. */
+/** Records that only a part of the goods was issued: the customer pays that part. */
 const noteIssuedPart = ({ memory, report }: SaleTools, transaction: StoredTransaction, data: Uint8Array): void => {
   const issued = bmp(decodeBmps(data), '04');
   if (transaction.code !== '00' || issued === undefined) return;
@@ -197,7 +197,7 @@ const noteIssuedPart = ({ memory, report }: SaleTools, transaction: StoredTransa
   report(`only a part was issued: ${minor} instead of the whole amount`);
 };
 
-/** With letters that have a different code in each character set. */
+/** A text with letters that have a different code in each character set. */
 const GREETING = 'Schöne Grüße, Österreich';
 
 /** The terminal itself prints what the register does not. */
@@ -246,7 +246,7 @@ export const reverse = async (
   lead.decided = true;
   const reversal = takeBack(tools, found);
   reversal.at = nowOf(tools);
-  // It is over: no card is in the slot, so the customer is not asked to remove one.
+  // The reversal is over: no card is in the slot, so the customer is not asked to remove one.
   const result = resultOfStored(reversal, tools.config, tools.register.containers);
   if (await lead.tellAll([result, ...printReceipt(tools, reversal), completionApdu()])) memory.acknowledged = reversal;
 };

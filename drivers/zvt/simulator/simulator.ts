@@ -78,7 +78,7 @@ class Device {
       lateMs: () => this.#out.lateMs(),
       report,
     };
-    // Faults count the answer to a command as its answer; what follows is sent while the terminal leads.
+    // Faults count only the first message as the answer to a command; the terminal sends the others while it leads.
     let answers = false;
     const put = (bytes: Uint8Array, kind: 'message' | 'acknowledgement') =>
       kind === 'message' ? this.#out.send(bytes, { answers }) : this.#acknowledge(bytes);
@@ -261,7 +261,7 @@ class Device {
       case 'initialisation':
         return lead.tell(completionApdu());
       default:
-        // Those two are answered earlier. A table row without a case does not compile.
+        // These two commands were already answered above. A table row without a case does not compile.
         request satisfies { name: 'abort' | 'logOff' };
         return Promise.resolve();
     }

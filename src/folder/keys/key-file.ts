@@ -97,7 +97,7 @@ export const writeKeyFile = (folder: string, value: KeyFile): void => {
   replaceFile(`${file}.new`, file);
 };
 
-/** For a till whose secrets are no longer protected by a key store. */
+/** Deletes the file once the till's secrets are no longer sealed with a key of a key store. */
 export const removeKeyFile = (folder: string): void => rmSync(fileIn(folder), { force: true });
 
 /** The key for a typed recovery code. Undefined when it is not this till's. Throws as `readKeyFile`. */

@@ -1,5 +1,6 @@
 /**
- * The till's secrets: a file beside till.json that only its owner can read. Only a till without a past gets new ones.
+ * The till's secrets: a file beside till.json that only its owner can read. Only a till with an empty journal gets new
+ * ones.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { existsSync } from 'node:fs';

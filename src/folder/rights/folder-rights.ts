@@ -58,7 +58,7 @@ const names: Readonly<Record<string, { sid: string; name: string }>> = {
   LS: { sid: 'S-1-5-19', name: 'LOCAL SERVICE' },
   NS: { sid: 'S-1-5-20', name: 'NETWORK SERVICE' },
   AC: { sid: 'S-1-15-2-1', name: 'ALL APPLICATION PACKAGES' },
-  // These stand for whoever creates or owns an item, and give nobody access by themselves.
+  // These two identifiers stand for whoever creates or owns an item, and give nobody access by themselves.
   CO: { sid: 'S-1-3-0', name: 'CREATOR OWNER' },
   OW: { sid: 'S-1-3-4', name: 'OWNER RIGHTS' },
 };
@@ -67,9 +67,9 @@ const trustedSids: ReadonlySet<string> = new Set([SYSTEM, ADMINISTRATORS, 'LA', 
 
 /**
  * The arguments for `icacls`: access for the owners, the system and its administrators, and no inheritance. Everybody
- * at the counter may do everything with the content, except change access to it. A single login has no more than that,
- * or the others would be strangers. `others`: identifiers that were granted access by name, which only `/remove` takes
- * away.
+ * at the counter may do everything with the content, except change access to it. No single login gets more access
+ * than that, because the others would then count as strangers. `others`: identifiers that were granted access by name,
+ * which only `/remove` takes away.
  */
 export const grantsFor = (sid: string, owners: Owners, others: readonly string[] = []): string[] => {
   const isCounter = owners === 'counter';

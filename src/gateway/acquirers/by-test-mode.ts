@@ -19,9 +19,9 @@ export type ByTestModeOptions = {
 };
 
 /**
- * One acquirer over both. A follow-up or an inquiry goes where the payment went; that is recorded, so a channel's
- * processor may be added or removed meanwhile. Throws `host.silent` if the payment went to a processor that its channel
- * no longer has.
+ * One acquirer that covers the simulators and the processor. A follow-up or an inquiry goes where the payment went;
+ * that is recorded, so a channel's processor may be added or removed meanwhile. Throws `host.silent` if the payment
+ * went to a processor that its channel no longer has.
  */
 export const acquirerByTestMode = ({ simulator, upstreamOf, isLive, memory }: ByTestModeOptions): Acquirer => {
   const records = openRecords(memory);
@@ -69,7 +69,7 @@ export const acquirerByTestMode = ({ simulator, upstreamOf, isLive, memory }: By
       if (isOperation(existing)) return processorOfOperation(existing).inquire(id, startedAt);
       const answer = await simulator.inquire(id, startedAt);
       if (answer !== undefined) return answer;
-      // Neither acquirer has it. A request still on its way to a processor must not be sent after this.
+      // Neither acquirer has the payment. A request still on its way to a processor must not be sent after this.
       const closedRecord = await records.close(id, 'unsent');
       return isOperation(closedRecord) ? processorOfOperation(closedRecord).inquire(id, startedAt) : undefined;
     },
@@ -84,7 +84,7 @@ const madeInTest: AcquirerAnswer = {
   },
 };
 
-/** For a schedule that was set up while the channel had a processor: the simulators must not answer in its place. */
+/** The answer for a schedule from when the channel had a processor: the simulators must not answer in its place. */
 const noProcessor: AcquirerAnswer = {
   resultCode: codes.notConfigured,
   details: { ExtendedDescription: 'The channel has no processor, whose test system testMode=EXTERNAL is for.' },

@@ -30,7 +30,7 @@ export type Authorisation = {
   /** Every parameter of the request by its flat wire name, and the stored account's: `bankAccount.iban`. */
   parameters: Readonly<Record<string, string>>;
   customParameters: Readonly<Record<string, string>>;
-  /** Only authenticates the cardholder, without a request for money. Never reaches an acquirer. */
+  /** The request only authenticates the cardholder, without asking for money. Never reaches an acquirer. */
   only?: 'authentication';
   /** Wall time of the request, ms. */
   at: number;
@@ -38,7 +38,7 @@ export type Authorisation = {
 
 export type Pos = NonNullable<Authorisation['pos']>;
 
-/** Only in memory, on its way into the vault. */
+/** A decrypted card, only in memory on its way into the vault. */
 export type OpenedCard = { number: string; expiryMonth: string; expiryYear: string; holder?: string };
 
 export type ReferenceOperation =
@@ -71,7 +71,7 @@ export type Reference = {
   parent?: string;
   operation: ReferenceOperation;
   amount: Money;
-  /** As in an authorisation. */
+  /** The same parameters as in an authorisation. */
   parameters: Readonly<Record<string, string>>;
   at: number;
 };

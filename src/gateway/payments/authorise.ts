@@ -46,7 +46,7 @@ export type Payer = {
   checkout?: CheckoutTurn;
   /** The schedule that this payment is a run of. */
   scheduleId?: string;
-  /** Where the shopper's return address says the result is read: `/v1/threeDSecure/`, before the id. */
+  /** The path of the result in the shopper's return address, without the id: `/v1/threeDSecure/`. */
   resource?: string;
 };
 
@@ -64,7 +64,7 @@ export type CheckoutTurn = {
 /** Processes the payment and answers. The payer is the request's account, or a registration's. */
 export const authorise = async (gateway: Gateway, call: Call<PayRequest>, payer: Payer): Promise<Answer> => {
   const openedPayment = await carryOutPayment(gateway, call, payer);
-  // A payment always opens one.
+  // A request for a payment always opens a payment.
   if (openedPayment.kind === 'nothing') throw new TypeError('a payment opened nothing');
   if (payer.account['notificationUrl'] !== undefined) gateway.checkoutSignal.wake();
   return openedAnswer(openedPayment, call);
@@ -222,13 +222,13 @@ const authorisationOf = (
   const { parameters, customParameters } = parametersOf(account);
   parameters['simulator.baseUrl'] = base;
   if (channel.name !== undefined) parameters['simulator.shop'] = channel.name;
-  // Where the shopper's return address says the result is read; for a plain payment the payment's own path.
+  // The path of the result in the shopper's return address; for a plain payment the payment's own path.
   if (checkout !== undefined) parameters['simulator.resourcePath'] = checkout.resourcePath;
   else if (resource !== undefined) parameters['simulator.resourcePath'] = `${resource}${id}`;
   const { paymentType } = request;
   return {
     id,
-    // Risk was checked before, so authorise-then-capture is one message to the acquirer.
+    // The risk rules were applied before, so authorise-then-capture is one message to the acquirer.
     paymentType: paymentType === 'PA.CP' ? 'DB' : paymentType === '3D' ? 'PA' : paymentType,
     amount,
     account: kind,

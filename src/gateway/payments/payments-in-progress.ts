@@ -23,7 +23,7 @@ export const trackPayments = ({ clock, patienceMs, report }: Options): PaymentsI
       const end = () => void inProgress.delete(id);
       work.then(end, (error: unknown) => {
         end();
-        // Afterwards nobody may be waiting, and the report is the only trace.
+        // By then perhaps no caller waits any more, and the error is seen only in the report.
         report(error);
       });
     },

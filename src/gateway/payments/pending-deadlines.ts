@@ -21,8 +21,8 @@ type DeadlineOptions = {
 };
 
 /**
- * Queries each payment that has waited long. A query asks the acquirer, which ends what nobody decided: money taken at
- * the last moment is found, and never timed out. Any number of gateways may do so.
+ * Queries each payment that has waited long. A query asks the acquirer, which ends undecided payments: a payment made
+ * at the last moment is found, not timed out. Any number of gateways may do so.
  */
 export const pendingDeadlines = ({ store, processing, clock, report }: DeadlineOptions): BackgroundJob => {
   /** For payments that wait for days: the time of the next query. */

@@ -23,7 +23,7 @@ import type { Answer } from './response.ts';
 export type Task = {
   id: string;
   claims: readonly KeyedRequest[];
-  /** Beside its claims, locks against other transactions: the chain that it refers to. */
+  /** Locked against other transactions, besides its claims: the chain that it refers to. */
   names: readonly string[];
   /** Reads what it needs and returns what to write. Undefined: nothing, the request names no payment. */
   open: (session: Session) => Promise<PaymentOpening | undefined>;

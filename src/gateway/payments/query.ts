@@ -101,9 +101,9 @@ const searchOf = (request: Request, entityId: PaymentQuery['entityId']): Payment
     merchantTransactionId,
     shortId,
     from: from === undefined ? undefined : momentOf(from),
-    // The last second belongs to the period, to its end.
+    // The period includes the whole of its last second.
     to: to === undefined ? undefined : momentOf(to) + 999,
-    // Without duplicates: an engine accepts only so many values.
+    // Duplicates are removed, because an engine accepts only a limited number of values.
     paymentTypes: paymentTypes === undefined ? undefined : [...new Set(paymentTypes.split(','))],
     paymentMethods: paymentMethods === undefined ? undefined : [...new Set(paymentMethods.split(','))],
     limit,
@@ -112,7 +112,7 @@ const searchOf = (request: Request, entityId: PaymentQuery['entityId']): Payment
 };
 
 const LINKED_MAX = 500;
-/** For all payments of an answer: a cart can have a thousand items, and an answer is held in memory as a whole. */
+/** The limit for all payments of an answer: a cart can have a thousand items, and an answer is in memory as a whole. */
 const LIST_BYTES_MAX = 8 * 1024 * 1024;
 
 /** The payments with their whole chains, each once, oldest first within its chain. */

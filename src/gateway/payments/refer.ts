@@ -45,7 +45,7 @@ export const refer = endpoint(referOperation, async (gateway, call) => {
   const openedPayment = await gateway.processing.carryOut({
     id,
     claims: claimsOf(call.request, call.fingerprint, call.key),
-    // One at a time for each chain: two refunds at once must not both see the same rest.
+    // One follow-up at a time for each chain: two simultaneous refunds must not both see the same remaining amount.
     names: parent === undefined ? [] : [`chain ${parent.rootId}`],
     open: (session) => openFollowUp(gateway, { call, id, session }),
   });
@@ -123,7 +123,8 @@ const openFollowUp = async (
 };
 
 /**
- * After the last capture the acquirer holds nothing any more, so a follow-up that it overtakes there would be refused.
+ * After the last capture the acquirer holds nothing any more, so it would refuse a follow-up that the capture
+ * overtakes.
  */
 const openFollowers = ({ followers }: PaymentTree): string[] =>
   followers.flatMap(({ payment: { id, state } }) => (state === 'processing' ? [id] : []));

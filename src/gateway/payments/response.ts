@@ -12,7 +12,7 @@ import type { Payment, PaymentFacts } from '../store/records.ts';
 export type Body = { readonly [name: string]: Json | undefined };
 export type Answer = { status: number; body: Body; headers?: Readonly<Record<string, string>> };
 
-/** Spec 2.35: for support. The hash of the release and its date, in the format that clients know. */
+/** For support (spec 2.35): the hash of the release and its date, in the format that clients know. */
 export const buildNumber = `${createHash('sha1').update('tillgate 0.1.0').digest('hex')}@2026-11-21 00:00:00 +0000`;
 
 /** The acquirer's detail that identifies the first of a series of payments. */
@@ -20,7 +20,7 @@ export const INITIAL_TRANSACTION = 'CardholderInitiatedTransactionID';
 
 /** For queries of a payment without an ending: transaction pending. */
 const PENDING = codes.pending;
-/** For the request that started it: timeout, uncertain result. */
+/** For the request that started the payment: timeout, uncertain result. */
 export const UNCERTAIN = codes.uncertain;
 
 type Fields = { [name: string]: Json };
@@ -87,7 +87,7 @@ const put = (fields: Fields, name: string, value: Json | undefined): void => {
   if (value !== undefined) fields[name] = value;
 };
 
-/** The answer has more fields for these than the request; they follow after the others. */
+/** For these groups the answer has more fields than the request; the groups follow after the other fields. */
 const returnedGroups: ReadonlySet<string> = new Set(['pos', 'card', 'merchant', 'standingInstruction', 'threeDSecure']);
 
 /** Always has a description for a follow-up: clients of captures and reversals require one beside other details. */
@@ -102,7 +102,7 @@ const detailsOf = (
 };
 
 const resultOf = ({ id, facts: { answer, echo, live } }: Payment, code: string): Body => {
-  // Without a prototype: an object with a different key in every answer is then kept as a hash table.
+  // The object has no prototype, so that the engine keeps an object with new keys in every answer as a hash table.
   const result: Fields = Object.create(null);
   result['code'] = code;
   result['description'] = describe(code);

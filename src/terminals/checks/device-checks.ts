@@ -105,7 +105,7 @@ const clockMessage = (differenceMs: number): LocalizedMessage => {
 
 // Detects from the receipt numbers whether another register sells on a terminal of this till.
 
-/** Older jumps have been noticed, or are over. */
+/** Older jumps were already reported, or their cause is gone. */
 const DAYS = 30;
 
 /** Recent jumps at the device paired with this counter, oldest first. */

@@ -17,7 +17,7 @@ import { type UnknownInFile, unknownChecks } from './unknown-keys-words.ts';
 
 export type Diagnosis = {
   address: string;
-  /** The worst of all checks. */
+  /** The worst result of all checks. */
   verdict: CheckVerdict;
   /** The verdict as a sentence. */
   says: string;
@@ -25,21 +25,21 @@ export type Diagnosis = {
   checks: readonly Check[];
   found?: Pick<FoundTerminal, 'title' | 'kind' | 'info' | 'keys' | 'health' | 'problems'>;
   loopback?: Loopback;
-  /** The dialects, from its protocol's table, that it was observed to speak now or earlier. */
+  /** The dialects of its protocol that the terminal was observed to speak, now or earlier. */
   dialects?: readonly string[] | undefined;
 };
 
 export type DiagnosisTools = ProbeTools & {
   ports?: Ports;
   echoes: number;
-  /** The device that the till is paired with, to check whether this is it. */
+  /** The device that the till is paired with, to check whether the examined terminal is that device. */
   device?: PairedDevice;
   /** Where the till's data folder belongs, if known. */
   binding?: Binding;
   /** Who can open the till's folder. */
   rights?: Rights;
   unknown?: readonly UnknownInFile[];
-  /** Where its receipt numbers jumped between two sales of this till. */
+  /** Where the terminal's receipt numbers jumped between two sales of this till. */
   jumps?: readonly Jump[];
   /** Called for each check and for the progress of the echoes. */
   notify?: (progress: { check: Check } | { echo: number; of: number }) => void;

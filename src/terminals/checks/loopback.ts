@@ -1,4 +1,4 @@
-/** Measures how long a terminal takes to answer: many harmless requests, their times as figures and as a histogram. */
+/** Measures how long a terminal takes to answer many harmless requests, as figures and as a histogram. */
 import type { Clock } from '../../base/clock.ts';
 import { errorText, isFault } from '../../base/fault.ts';
 

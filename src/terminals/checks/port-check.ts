@@ -23,7 +23,7 @@ export type Ports = {
   listPlugged(): Promise<PluggedDevices>;
   isThere(path: string): Promise<boolean>;
   isOurs(path: string): Promise<boolean>;
-  /** Programs that have it open, or may take it soon. */
+  /** Programs that have the port open, or may open it soon. */
   holders(path: string): Promise<readonly Holder[]>;
   /** What to do about a port that this user cannot access. */
   permissionCure(path: string): Promise<string>;
@@ -55,7 +55,7 @@ export const checkPort = async (address: string, at: Ports = ports): Promise<Che
   }
   const path = place.link === 'serial' ? place.path : await nodeOf(place, at);
   if (path === undefined) return missingCheck(tellCheck('notPlugged'), at);
-  // Windows names its ports: there is no file to look at, and only opening tells.
+  // Windows names its ports: there is no file to inspect, and only opening a port shows whether it works.
   if (at.platform === 'win32') return goodCheck('portIs', { path });
   if (!(await at.isThere(path))) return missingCheck(tellCheck('noPort', { path }), at);
   if (!(await at.isOurs(path))) {

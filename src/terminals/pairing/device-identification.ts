@@ -71,7 +71,7 @@ const identifyPort = async (
       failures.push(`${driver}: ${error.message}`);
       const message = tellCheck('failed', { fault: faultMessage(error) });
       tell({ step: 'talk', says: message.says, told: message, problem: problemOf(error) });
-      // A port that one driver cannot open, no other driver can.
+      // If one driver cannot open the port, no other driver can.
       if (error.code === 'link.unavailable') break;
     }
   }

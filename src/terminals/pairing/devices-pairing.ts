@@ -81,7 +81,7 @@ export const openPairings = (parts: TerminalsParts, bench: Bench): Pairings => {
   };
 };
 
-/** Just paired, no manager can have said that it is at a test host. */
+/** It was just paired, so no manager can have said yet that it is connected to a test host. */
 const refusalHere = ({ info, kind }: TestedTerminal, mode: DisplayMode) => {
   const rules = {
     mode: mode === 'live' ? 'live' : 'test',
@@ -124,10 +124,10 @@ const openMeetings = ({ clock, ids, dataDir, simulated, terminalWatch }: Termina
   };
 };
 
-// The place that a person means by an address: the till's own terminal there, or one that may be probed only after a
-// yes.
+// The place that a person means by an address: the till's own terminal there, or one that may be probed only with that
+// person's consent.
 
-/** Addresses that this till already sells on: they need no yes. */
+/** Addresses that this till already sells on: they need no consent. */
 export const ownAddresses = (config: Config, simulated: string | undefined): string[] => [
   ...pairedAddresses(config).map(([, address]) => address),
   ...(simulated === undefined ? [] : [simulated]),

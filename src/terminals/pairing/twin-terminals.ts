@@ -11,7 +11,7 @@ import type { Config } from '../../folder/config.ts';
 import { deviceText } from '../paired-device.ts';
 
 type TerminalIdentity = Pick<TerminalInfo, 'model' | 'serial'>;
-/** What a counter sells on. */
+/** The terminal that a counter sells on. */
 type Place = { counter: string; address: string; device: TerminalIdentity | undefined };
 
 const placesOf = ({ terminal, device, terminals = [] }: Pick<Config, 'terminal' | 'device' | 'terminals'>): Place[] =>
@@ -57,7 +57,7 @@ export const twinsIn = (config: Pick<Config, 'terminal' | 'device' | 'terminals'
 
 /**
  * A terminal that asks its bank itself belongs to one till. It is left out of an imported configuration, and must be
- * paired here with a yes. Those already here stay.
+ * paired here with a person's consent. Those already here stay.
  */
 export const withoutOthersTerminals = (imported: Config, current: Config): Config => {
   const places = placesOf(current);

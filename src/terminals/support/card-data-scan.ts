@@ -50,7 +50,7 @@ const spellings = (secret: string, kind: CardDataKind): Needle[] => {
 
 const urlSafe = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_');
 
-/** The cards and keys of the simulated world: where they appear, real ones would. */
+/** The cards and keys of the simulated world: where they appear, real ones would appear too. */
 const known: readonly Needle[] = [
   ...Object.values(testCards).flatMap(({ pan }) => spellings(pan, 'card number')),
   ...Object.values(testKeys)
@@ -98,6 +98,6 @@ const decode = (line: string): string[] =>
     .map(([word]) => Buffer.from(word, 'base64').toString('latin1'))
     .filter((text) => /^[\t -~]*$/.test(text));
 
-/** A private key, or a value whose name says that it is a key, a token or a password. Asterisks mean a masked one. */
+/** A private key, or a value whose name says that it is a key, a token or a password. Asterisks mean: masked. */
 const keyWords =
   /-----BEGIN [A-Z ]*PRIVATE KEY-----|\b(?:tillKey|bdk|ipek|zmk|tmk|kek|pvk|cvk|imk\w{0,4}|masterKey|privateKey|password|passwd|token|secret|authorization)["']?\s*[:=]\s*["']?(?:Bearer )?(?!\*)[A-Za-z0-9+/_.-]{8,}/i;

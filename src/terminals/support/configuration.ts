@@ -47,7 +47,7 @@ export const exportConfiguration = ({ folder, ids, clock }: ConfigurationParts):
 const withoutCredentials = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/(\w+:\/\/)[^/@\s]*@/g, '$1') : value;
 
-/** What would change. Throws `request.malformed` with each wrong field. */
+/** What the import would change. Throws `request.malformed` with each wrong field. */
 export const previewImport = (text: string, { folder, ids }: ConfigurationParts): ConfigurationPlan => {
   const current = loadConfig(folder, ids);
   return planOf(current, parseImport(text, current));

@@ -49,6 +49,6 @@ export const tellUpdate = (
   facts: Object.keys(facts).length > 0 ? facts : undefined,
 });
 
-/** Without an installer it says so. */
+/** Without an installer the answer says that updates come with the installed app. */
 export const updatesOf = async (version: string, installer?: Installer): Promise<Updates> =>
   (await installer?.check(version)) ?? { version, mayInstall: false, why: tellUpdate('fromFolder') };

@@ -11,7 +11,7 @@ import type { TracedMessage } from '../../api/contract/diagnosis.ts';
 import type { Clock } from '../../base/clock.ts';
 import { errorText, Fault } from '../../base/fault.ts';
 
-/** A long day of sales; a larger file helps nobody. */
+/** Room for a long day of sales; nobody would search a larger file. */
 const recordingBytesMax = 64 * 1024 * 1024;
 
 export type RecordingOptions = {

@@ -110,7 +110,7 @@ export const treeOf = (hex: string, says: readonly string[]): TraceNode[] => {
   return [{ text: first.text, below: below.length > 0 ? below : undefined }, ...more];
 };
 
-/** Splits `START TRANSACTION purchase 9.00 EUR, chip, tap` into what it is and, below it, its parts. */
+/** Splits `START TRANSACTION purchase 9.00 EUR, chip, tap` into a title and, below it, its parts. */
 const nodeOf = (text: string): TraceNode => {
   const [whole, head, rest] = /^([^:,]{2,60}?): (.+)$/s.exec(text) ?? [];
   if (whole === undefined || head === undefined || rest === undefined) return { text };

@@ -8,7 +8,7 @@ import { type TestCard, testCards } from '../../../emv/test-cards.ts';
 
 /** The fixed facts of an account. Amounts are euro cents; `worth.ts` converts them to the currency of a payment. */
 export type IssuerAccount = Pick<TestCard, 'pan' | 'psn' | 'brand' | 'pin' | 'account' | 'availableMinor'> & {
-  /** Its funds never run out. */
+  /** The account's funds never run out. */
   readonly endless?: boolean;
   /** YYMM. Absent if any date that has not passed is accepted. */
   readonly expiry?: string;

@@ -86,7 +86,7 @@ export const noAnswer: AcquirerAnswer = { resultCode: codes.uncertain, details: 
 // One draw of random bytes for everything: each call of the system's generator costs time.
 const DRAWN = 20;
 const DIGITS = '0123456789';
-// Without I and O, which people confuse with 1 and 0.
+// The alphabet has no I and O, which people confuse with 1 and 0.
 const APPROVAL = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 const drawLetters = (randomBytes: Uint8Array, [start, end]: readonly [number, number], alphabet: string): string => {

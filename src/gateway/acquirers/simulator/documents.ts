@@ -31,9 +31,9 @@ export type OperationOutcome = {
   currency: string;
   /** The id of the payment that a follow-up refers to. */
   of?: string;
-  /** The document that holds the money, once known: a card's account … */
+  /** The document that holds the money, once known, if it is a card's account. */
   account?: string;
-  /** … or a purse. */
+  /** The same, if it is a purse. */
   purse?: string;
   /** Waits for the shopper: the answer has a pending code and a redirect. */
   pending?: true;

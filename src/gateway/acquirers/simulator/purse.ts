@@ -42,11 +42,11 @@ export const takenAmount = ({ type, currency, authorised, reversed, refunded, ch
   return worthOf({ minor: type === 'CD' ? -minor : minor, currency });
 };
 
-/** Held but not captured. */
+/** The amount that is held but not captured. */
 const heldAmount = (move: PurseMove): bigint =>
   move.type === 'PA' ? move.authorised - move.captured - move.reversed : 0n;
 
-/** Captured, and neither refunded nor charged back. */
+/** The amount that is captured, and neither refunded nor charged back. */
 const netCapturedAmount = (move: PurseMove): bigint => move.captured - move.refunded - move.chargedBack;
 
 export const refusals = {

@@ -125,7 +125,7 @@ const accountFromTrack1 = (raw: string): AccountData => {
   return { ...stripe, holder: holderNamed(name ?? '') };
 };
 
-/** Only the name: damage elsewhere in track 1 must not spoil a good track 2. */
+/** Reads only the name: damage elsewhere in track 1 must not spoil a good track 2. */
 const holderOnTrack1 = (track1 = ''): string | undefined => holderNamed(/\^([^^]{2,26})\^/.exec(track1)?.[1] ?? '');
 
 const holderOf = (tags: readonly Tlv[]): string | undefined => {

@@ -22,7 +22,7 @@ import { isPast, printExpiry } from './request.ts';
 import { type ResponseCode, type Trigger, triggerOf } from './responses.ts';
 import { GRAINS_PER_CENT, worthOf } from './worth.ts';
 
-/** For a payment that was never approved here, or is unknown. */
+/** The codes for a payment that was never approved here, or is unknown. */
 const noSuchPayment: Readonly<Record<ReferenceOperation, string>> = {
   capture: codes.nothingToCapture,
   refund: codes.nothingToRefund,
@@ -50,7 +50,7 @@ export const refer = (context: SimulatorContext, request: Reference): Promise<Ac
 
 type TriggeredRequest = Pick<Charge, 'request' | 'trigger'>;
 
-/** These ask for new money, so the issuer decides as on an authorisation. */
+/** Rebills and increases ask for new money, so the issuer decides as on an authorisation. */
 const isCharge = ({ operation }: Reference): boolean => operation === 'rebill' || operation === 'increase';
 
 const referExclusively = async (context: SimulatorContext, request: TriggeredRequest): Promise<AcquirerAnswer> => {

@@ -24,7 +24,7 @@ export type UpstreamVerdict =
 /** The operation that an answer must be about. */
 type ExpectedOperation = UpstreamIntent & { id: string; upstreamId?: string };
 
-/** "Cannot find transaction": the only code that says so about a query. */
+/** "Cannot find transaction": the only code by which a query reports that there is no such payment. */
 const NOT_FOUND = codes.transactionNotFound;
 /** "Successful request": about the query as a whole, never about a payment. */
 const OF_A_QUERY = codes.questionAnswered;
@@ -86,7 +86,7 @@ const codeOf = (body: JsonObject): string => {
 
 const unansweredVerdict = (outcome: Exclude<HostOutcome, { kind: 'answered' }>): UpstreamVerdict => {
   const { kind, fault } = outcome;
-  // The connection proves more than the client can see: a handshake that failed.
+  // The cause can prove more than the outcome: after a failed handshake nothing was sent.
   const notSentFault = kind === 'notSent' ? fault : isFault(fault.cause, 'host.unreachable') ? fault.cause : undefined;
   return notSentFault === undefined
     ? { kind: 'unknown', why: fault.message }

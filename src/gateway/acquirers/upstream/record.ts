@@ -43,8 +43,8 @@ export type RecordOf = UpstreamOperation | { kind: 'closed' };
 export type UpstreamRecords = {
   read(id: string): Promise<RecordOf | undefined>;
   /**
-   * Records that the operation is about to be sent. Undefined: recorded. Otherwise the existing record, and nothing may
-   * be sent.
+   * Records that the operation is about to be sent. Undefined: recorded. Otherwise returns the existing record, and
+   * then nothing may be sent.
    */
   begin(id: string, operation: UpstreamOperation): Promise<RecordOf | undefined>;
   /**
@@ -94,7 +94,7 @@ export const openRecords = (memory: AcquirerMemory): UpstreamRecords => {
     close: (id, reason) =>
       memory.withLocks([keyOf(id)], async (documents) => {
         const existing = parse(await documents.get(keyOf(id)));
-        // Between the read and the transaction it may have been started or answered.
+        // Between the read and the transaction another process may have started or answered the operation.
         const isKept = reason === 'unsent' || existing?.kind === 'closed' || isAnswered(existing);
         if (existing !== undefined && isKept) return existing;
         await documents.set([entryOf(id, { kind: 'closed' })]);

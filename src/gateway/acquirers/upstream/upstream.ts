@@ -239,7 +239,7 @@ const ANSWER_MAX = 1024 * 1024;
 /** Statuses without a body: the Response constructor refuses one. */
 const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** Opens no connection yet. Certificates are verified whatever the environment says. */
+/** The line to the processor; it opens no connection yet. Certificates are verified whatever the environment says. */
 export const openLine = ({ timeoutMs, ca }: LineOptions): Line => {
   const agent = new Agent({
     connect: createProvingConnector(connectorOf(ca)),

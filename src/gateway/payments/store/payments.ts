@@ -101,7 +101,7 @@ const endedColumns = ({ result_code, facts }: Ended) => ({ state: 'done' as cons
 
 /**
  * Prefixes of codes for payments that certainly did not happen: refused as a follow-up, without an amount, declined by
- * a bank. However often somebody tries, the next attempt is not slower.
+ * a bank. They are left out of what later attempts read, so that many failed attempts do not slow down the next one.
  */
 export const neverHappened = [codeGroups.followUps, codeGroups.amounts, codeGroups.declines] as const;
 
@@ -112,8 +112,8 @@ const search = async (sql: Kysely<Tables>, db: Connection, query: PaymentQuery) 
   const { limit, offset = 0, shortId } = query;
   const ids = shortId === undefined ? undefined : await idsOfShort(sql, db, shortId);
   const matching = sql.selectFrom('payment').where((row) => row.and(filtersFor(row, query, ids)));
-  // A period is long, and read against the order of its index, so a limit cuts off old payments. A reference has few
-  // payments, sorted by their sequence.
+  // A period can contain many payments: they are read newest first, so that a limit cuts off the oldest ones. A
+  // reference has few payments, sorted by their sequence.
   const sorted = isPeriodOnly(query)
     ? matching.orderBy('at', 'desc').orderBy('sequence', 'desc')
     : matching.orderBy('sequence');
@@ -130,7 +130,7 @@ const search = async (sql: Kysely<Tables>, db: Connection, query: PaymentQuery) 
 const isPeriodOnly = (query: PaymentQuery): boolean =>
   query.merchantTransactionId === undefined && query.shortId === undefined && query.rootId === undefined;
 
-/** One engine accepts at most a thousand values in an expression, and a clock that was once wrong makes many rounds. */
+/** One engine accepts at most a thousand values in an expression, and a wrong clock can lead to many ranges. */
 const RANGES_AT_ONCE = 400;
 
 const idsOfShort = async (sql: Kysely<Tables>, db: Connection, shortId: string): Promise<readonly string[]> => {
@@ -158,7 +158,7 @@ const filtersFor = (
   ids: readonly string[] | undefined,
 ) => {
   const { entityId, merchantTransactionId, rootId, from, to, paymentTypes, paymentMethods } = query;
-  // If there is a narrower condition, the index of periods must not be used: its columns are hidden then.
+  // If there is a narrower condition, the index of periods must not be used: expressions hide its columns.
   const byPeriod = isPeriodOnly(query);
   const byEntity = byPeriod || merchantTransactionId !== undefined;
   const at = byPeriod ? row.ref('at') : raw<bigint>`at + 0`;

@@ -39,7 +39,7 @@ export type MethodAccount = {
     number: string;
     /** Grains in the purse when it is first used. */
     openingBalance: bigint;
-    /** The maximum it can hold. */
+    /** The maximum amount that the purse can hold. */
     maximum?: bigint;
   };
   /** Declines every payment, whatever the funds. */

@@ -27,8 +27,8 @@ export type PendingContext = Pick<SimulatorContext, 'ledger' | 'clock' | 'random
 export const PATIENCE_MS = 30 * 60_000;
 
 /**
- * Cancelled by the user; left, which the catalogue calls "uncertain, probably cancelled" (certain here, since the
- * payment ends with it); timed out.
+ * The codes for cancelled by the user; for left, which the catalogue calls "uncertain, probably cancelled" (certain
+ * here, since the payment ends with it); and for timed out.
  */
 const endings = {
   refuses: codes.cancelledByShopper,

@@ -12,7 +12,7 @@ export type OuterToken = {
   network?: string;
 };
 
-/** Longer than any provider's token. */
+/** The maximum length: more than any provider's token has. */
 const LENGTH_MAX = 16_384;
 
 /** The wallet's whole token object, or only its paymentData. */

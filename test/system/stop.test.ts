@@ -4,7 +4,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync } from 'node:
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nobodysHeaders } from '../support/servers/visitor.ts';
-import { folder, type Running, screensOf, tillgate, trackProcesses } from './processes.ts';
+import { folder, type Running, screensOf, simulator, tillgate, trackProcesses } from './processes.ts';
 
 trackProcesses();
 
@@ -25,7 +25,8 @@ const begin = async ({ url, code }: { url: string; code: string }): Promise<void
 };
 
 test('stops during a sale: says what it waits for, and returns once process and lock are gone', async () => {
-  const { till, ...at } = await start();
+  const { at: terminal } = await simulator({ card: 'visa-credit', by: 'chip', never: true });
+  const { till, ...at } = await start(shop(), '--terminal', terminal);
   await begin(at);
   const pid = till.child.pid ?? 0;
   const end = await run('stop');

@@ -1,7 +1,7 @@
 /**
  * Cuts the power before and after every operation of the disk, with both sector sizes: in a selling session and in the
- * upgrade of each older journal. The daytime test, `test/simulation/power-cuts.test.ts`, notices a step that is not
- * synced or half written, at five operations of the session.
+ * upgrade of each older journal. By day: `test/simulation/power-cuts.test.ts` notices a step that is not synced or half
+ * written, at five operations of the session.
  */
 import { expect, test } from 'vitest';
 import { playEveryCut } from './every-power-cut.ts';

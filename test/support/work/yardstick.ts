@@ -34,7 +34,7 @@ export const yardstickMs = (): number => {
  */
 export const START_MS = 20;
 
-/** The work of starting a Node process that does nothing here and now, ms; `START_MS` where the system does not tell. */
+/** The work of starting a bare Node process here and now, ms; `START_MS` where the system does not tell. */
 export const processStartMs = (): number => {
   const from = childrenMs();
   spawnSync(process.execPath, ['-e', '0']);

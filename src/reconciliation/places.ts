@@ -1,7 +1,7 @@
 /** Where the money of a sale is according to the journal: a row for each case, and the first that fits applies. */
 import type { Sale } from '../till/machine/sale.ts';
 
-/** The place of one intent alone, before looking at what follows it. */
+/** Where the money of an intent is, without regard to its follow-ups. */
 export type Place = 'notSent' | 'unknown' | 'approved' | 'declined' | 'reversed';
 
 export type PlaceRow = { readonly place: Place; readonly says: string; is(sale: Sale): boolean };

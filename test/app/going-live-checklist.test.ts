@@ -115,7 +115,7 @@ const first = ((): Config => {
   return config;
 })();
 
-test('a newly created till is told all of its placeholders', async () => {
+test('the checklist of a new till names each placeholder in its configuration', async () => {
   const { rows } = await checklistOf({ config: first, people: [], channel: undefined, clock });
   const texts = rows.map((row) => row.says.says);
   expect(texts[3]).toBe(

@@ -43,7 +43,7 @@ const stripe = {
   card: { entryMode: 'MAGSTRIPE', maskedPan: '420000******0000', verification: 'signature' },
 } as const;
 
-type Row = [says: string, sale: EndedSale, stands: string[], not: string[]];
+type Row = [says: string, sale: EndedSale, present: string[], absent: string[]];
 
 const rows: Row[] = [
   [
@@ -168,7 +168,13 @@ const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
 const follows = { sale: 's', payment: 'p', receipt: 9 };
 const { chip: _chip, card: _card, ...cardless } = approved;
 
-type OperationRow = readonly [says: string, sale: EndedSale, stands: string[], not: string[], about: ReceiptContext];
+type OperationRow = readonly [
+  says: string,
+  sale: EndedSale,
+  present: string[],
+  absent: string[],
+  about: ReceiptContext,
+];
 
 const operationRows: readonly OperationRow[] = [
   [
@@ -265,18 +271,18 @@ const operationRows: readonly OperationRow[] = [
   ],
 ];
 
-test.each(operationRows)('%s', (_, sale, stands, not, about) => {
+test.each(operationRows)('%s', (_, sale, present, absent, about) => {
   for (const copy of ['customer', 'merchant'] as const) {
     const text = receiptLines(sale, config, { mode: 'live', copy, width: 42, about }).join('\n');
-    for (const message of stands) expect(text).toContain(message);
-    for (const message of not) expect(text).not.toContain(message);
+    for (const message of present) expect(text).toContain(message);
+    for (const message of absent) expect(text).not.toContain(message);
   }
 });
 
-test.each([...rows, ...terminalRows])('%s', (_, sale, stands, not) => {
+test.each([...rows, ...terminalRows])('%s', (_, sale, present, absent) => {
   const text = receiptLines(sale, config, { mode: 'live', copy: 'customer', width: 42 }).join('\n');
-  for (const message of stands) expect(text).toContain(message);
-  for (const message of not) expect(text).not.toContain(message);
+  for (const message of present) expect(text).toContain(message);
+  for (const message of absent) expect(text).not.toContain(message);
 });
 
 test('the time is in the shop’s zone, wherever the machine is', () => {

@@ -143,7 +143,7 @@ export const statusWords: Readonly<Record<StatusWord, { says: string; means: Mea
   '9F44': { says: 'a card was swiped instead', means: 'swiped' },
   '9F88': { says: 'a field that must be there is missing', means: 'refused' },
   '9FC1': { says: 'the card wants to be inserted or swiped', means: 'noTap' },
-  '9FC2': { says: 'the card wants another way of reading', means: 'noTap' },
+  '9FC2': { says: 'the card asks for another interface', means: 'noTap' },
   '9FC3': { says: 'the card wants to be inserted', means: 'noTap' },
   '9FCF': { says: 'the contactless reader does not work', means: 'notReady' },
   '9FE0': { says: 'the terminal has no key for this', means: 'notReady' },

@@ -61,13 +61,13 @@ const paintOn =
     styleText(colours[way], text, { stream });
 
 const textOf = (file: string): string => {
-  const unreadable = (why: string, cause?: unknown) => malformed(`${file} cannot be read: ${why}`, cause);
+  const unreadableFault = (why: string, cause?: unknown) => malformed(`${file} cannot be read: ${why}`, cause);
   try {
     const { size } = statSync(file);
-    if (size > fileBytesMax) throw unreadable(`it has more than ${fileBytesMax} bytes`);
+    if (size > fileBytesMax) throw unreadableFault(`it has more than ${fileBytesMax} bytes`);
     return readTextFile(file);
   } catch (error) {
     if (error instanceof Fault) throw error;
-    throw unreadable(errorText(error), error);
+    throw unreadableFault(errorText(error), error);
   }
 };

@@ -263,7 +263,7 @@ describe('when one of them, or the database, is down', () => {
     let started: Promise<void> | undefined;
     const sales = await load(async (all) => {
       if (all.length >= 60) halted ??= server.haltBeside();
-      // While it starts, an answer without it takes no time: thousands of sales would be tried.
+      // While the database starts, each sale fails at once: without this wait thousands would be tried.
       if (all.length >= 90) started ??= halted?.then(server.startBeside);
       await started;
       return all.length > 150;

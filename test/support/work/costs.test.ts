@@ -53,7 +53,7 @@ test('many folders that are each a little over their budgets are over together',
   expect(overBudget(costsByFolder(many), { ...rows, a: 5 })).toEqual([]);
 });
 
-test('what starts processes is measured by a start: work of its own is not forgiven by slow starts, nor the reverse', () => {
+test('slow starts excuse only the work of started processes, and a slow processor only a test’s own work', () => {
   const starting = (takenMs: number, startMs: number, own = 0): FileCost => ({
     ...cost('system/a.test.ts', takenMs + own),
     children: { takenMs, startMs },
@@ -62,6 +62,7 @@ test('what starts processes is measured by a start: work of its own is not forgi
   expect(secondsOf(starting(9_000, 3 * START_MS))).toBeCloseTo(3);
   expect(secondsOf(starting(9_000, START_MS))).toBeCloseTo(9);
   expect(secondsOf(starting(9_000, 3 * START_MS, 4_000))).toBeCloseTo(7);
+  expect(secondsOf({ ...starting(9_000, START_MS, 4_000), yardstickMs: 2 * YARDSTICK_MS })).toBeCloseTo(11);
 });
 
 test('a machine at half the speed gets twice the time', () => {
